@@ -1,0 +1,1 @@
+//! Behaviours of a trajectory.

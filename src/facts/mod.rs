@@ -1,0 +1,1 @@
+//! What one trajectory did.

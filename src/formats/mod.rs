@@ -1,0 +1,1 @@
+//! Log formats: recognised from content, read into trajectories.

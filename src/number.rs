@@ -1,0 +1,1 @@
+//! A number becomes text: the only place.

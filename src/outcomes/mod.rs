@@ -1,0 +1,1 @@
+//! Result files: recognised from content, read into verdicts.

@@ -1,0 +1,1 @@
+//! Test runners: commands recognised, output read.

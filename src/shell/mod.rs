@@ -1,0 +1,1 @@
+//! A shell command line becomes segments.

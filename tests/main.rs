@@ -1,0 +1,25 @@
+//! The only test binary. Each module is one kind of test (CONTRIBUTING.md).
+
+mod behaviours;
+#[cfg(feature = "query")]
+mod charts;
+#[cfg(feature = "query")]
+mod cli;
+mod corpus;
+#[cfg(feature = "query")]
+mod docs;
+mod formats;
+mod outcomes;
+#[cfg(feature = "query")]
+mod queries;
+mod runners;
+mod shell;
+mod sources;
+mod stats;
+#[cfg(feature = "query")]
+mod store;
+#[cfg(feature = "query")]
+mod studies;
+mod support;
+mod tags;
+mod tidy;
