@@ -1,0 +1,1 @@
+//! Turn lines: the one text form of a trajectory (`style.md` §6).
