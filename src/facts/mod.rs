@@ -5,7 +5,7 @@
 mod fact;
 
 pub use fact::{
-    CallFact, Context, EditEvidence, EditFact, EditKind, EditReason, EditTarget, Facts, HostKind, NetworkFact,
-    NetworkResult, NotRunReason, Place, ReadFact, SegmentFact, TestCounts, TestEvidence, TestKind, TestOutcome,
-    TestRunFact,
+    CallFact, Context, EditEvidence, EditFact, EditKind, EditReason, EditTarget, Facts, HostKind,
+    NetworkFact, NetworkResult, NotRunReason, Place, ReadFact, SegmentFact, TestCounts, TestEvidence,
+    TestKind, TestOutcome, TestRunFact,
 };

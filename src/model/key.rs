@@ -63,7 +63,13 @@ impl InstanceSource {
 /// The key of a trajectory: the first 16 hex digits of a BLAKE3 over arm, instance, the path below the arm's
 /// root, the place in the file and the content's digest. Benchmark and run are not in it, since they may be
 /// settled later.
-pub fn trajectory_id(arm: &str, instance_id: &str, path: &str, place: &str, content: &blake3::Hash) -> String {
+pub fn trajectory_id(
+    arm: &str,
+    instance_id: &str,
+    path: &str,
+    place: &str,
+    content: &blake3::Hash,
+) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in [arm, instance_id, path, place] {
         // Length first, so that ("ab", "c") and ("a", "bc") differ.
