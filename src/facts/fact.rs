@@ -282,43 +282,51 @@ pub struct TestRunFact {
     pub span: (usize, usize),
 }
 
-/// Kind of host by label (`shortcuts.md` §5).
+/// Kind of host by label (`shortcuts.md` §5), in the order that decides among several hosts of one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum HostKind {
-    CodeHost,
-    Registry,
-    Documentation,
+    CodeHostUpstream,
+    Mirror,
     Search,
-    ModelService,
-    Local,
+    DataHost,
+    CodeHostOther,
     Other,
+    Docs,
+    PackageRegistry,
     Unknown,
+    Private,
+    Loopback,
 }
 
 impl HostKind {
     /// The word in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
-            HostKind::CodeHost => "code_host",
-            HostKind::Registry => "registry",
-            HostKind::Documentation => "documentation",
+            HostKind::CodeHostUpstream => "code_host_upstream",
+            HostKind::Mirror => "mirror",
             HostKind::Search => "search",
-            HostKind::ModelService => "model_service",
-            HostKind::Local => "local",
+            HostKind::DataHost => "data_host",
+            HostKind::CodeHostOther => "code_host_other",
             HostKind::Other => "other",
+            HostKind::Docs => "docs",
+            HostKind::PackageRegistry => "package_registry",
             HostKind::Unknown => "unknown",
+            HostKind::Private => "private",
+            HostKind::Loopback => "loopback",
         }
     }
 }
 
-/// What came of a network attempt.
+/// What came of a network command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum NetworkResult {
-    Succeeded,
-    Failed,
+    Ok,
+    Dns,
     Refused,
+    Timeout,
+    HttpError,
     NotRun,
     Unknown,
 }
@@ -327,9 +335,11 @@ impl NetworkResult {
     /// The word in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
-            NetworkResult::Succeeded => "succeeded",
-            NetworkResult::Failed => "failed",
+            NetworkResult::Ok => "ok",
+            NetworkResult::Dns => "dns",
             NetworkResult::Refused => "refused",
+            NetworkResult::Timeout => "timeout",
+            NetworkResult::HttpError => "http_error",
             NetworkResult::NotRun => "not_run",
             NetworkResult::Unknown => "unknown",
         }
