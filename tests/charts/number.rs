@@ -1,7 +1,9 @@
 //! A number becomes text: the values that statistics.md §0, interface.md and look.md §5 name.
 
 use ethogram::model::table::{Cell, Missing};
-use ethogram::number::{count, counts, csv, fixed, full, interval, json, p, percent, points, quantity, range, share};
+use ethogram::number::{
+    count, counts, csv, fixed, full, interval, json, p, percent, points, quantity, range, share,
+};
 use ethogram::number::{shift, signed_tick, text, tick};
 
 #[test]
