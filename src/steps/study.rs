@@ -1,0 +1,119 @@
+//! A study: resolved, validated intent. `cli` makes it from a study file or from arguments; the steps read it.
+//! Raw TOML and clap types stay in `cli`.
+
+use std::path::PathBuf;
+
+pub use crate::model::series::Role;
+
+/// What to do with two scored runs under one key, or with different logs under one key (`definitions.md` §1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DuplicatePolicy {
+    /// Two scored runs under one key are refused.
+    #[default]
+    Refuse,
+    /// The first by place lives.
+    First,
+    /// The last by place lives.
+    Last,
+    /// Each is a run of its own.
+    AsRuns,
+}
+
+impl DuplicatePolicy {
+    /// The word of the option and of the foot.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DuplicatePolicy::Refuse => "refuse",
+            DuplicatePolicy::First => "first",
+            DuplicatePolicy::Last => "last",
+            DuplicatePolicy::AsRuns => "as-runs",
+        }
+    }
+}
+
+/// Where logs of an arm lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogSource {
+    /// The folder, file or archive that is walked: the arm's root.
+    pub root: PathBuf,
+    /// Pattern below the root that a log must match; `None` takes every file that a format claims.
+    pub pattern: Option<String>,
+    /// Benchmark of these logs, where the study says it.
+    pub benchmark: Option<String>,
+}
+
+/// How runs get their number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum RunNumbering {
+    /// By the log, the path, else by rank where that is safe.
+    #[default]
+    Auto,
+    /// By rank, since the study says so.
+    Rank,
+    /// Named runs of one outcome file, in this order.
+    Named(Vec<String>),
+}
+
+/// One arm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// Name, unique in the study.
+    pub name: String,
+    /// Role; a fact of the study, never guessed.
+    pub role: Option<Role>,
+    /// System (joins columns).
+    pub system: Option<String>,
+    /// Logs.
+    pub logs: Vec<LogSource>,
+    /// Outcome files; `None` = they are searched.
+    pub outcomes: Option<Vec<PathBuf>>,
+    /// Turns copied from a reference.
+    pub prefix_turns: usize,
+    /// Template of identity (`runs/base/run_{run}/{instance_id}/*`).
+    pub path_template: Option<String>,
+    /// How runs get their number.
+    pub runs: RunNumbering,
+    /// Reward from which a run counts as resolved.
+    pub resolved_at: Option<f64>,
+}
+
+/// A study.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Study {
+    /// Name.
+    pub name: String,
+    /// Benchmark of all arms, where said.
+    pub benchmark: Option<String>,
+    /// Arms in the study's order.
+    pub arms: Vec<Arm>,
+    /// Base and trained arm of each comparison, by name.
+    pub pairs: Vec<(String, String)>,
+    /// Rows that form a Holm family of their own.
+    pub primary: Vec<String>,
+    /// The key that run i of both arms shares, where run pairs may be tested.
+    pub runs_share: Option<String>,
+    /// Decimals of per cents, where the study overrides the default.
+    pub decimals: Option<usize>,
+    /// What to do with duplicates.
+    pub duplicates: DuplicatePolicy,
+    /// Runs that the design asks for an instance.
+    pub expect_runs: Option<i64>,
+    /// Seed of every random number.
+    pub seed: u64,
+    /// Threads; `None` = one a core.
+    pub threads: Option<usize>,
+    /// Trust digests, not times.
+    pub reread: bool,
+    /// Format that is forced on every file.
+    pub format: Option<&'static str>,
+}
+
+impl Study {
+    /// The default comparisons: every base with every trained arm.
+    pub fn default_pairs(arms: &[Arm]) -> Vec<(String, String)> {
+        let of = |role: Role| arms.iter().filter(move |arm| arm.role == Some(role));
+        of(Role::Base)
+            .flat_map(|base| of(Role::Trained).map(|trained| (base.name.clone(), trained.name.clone())))
+            .collect()
+    }
+}
