@@ -7,22 +7,24 @@
 use std::f64::consts::{PI, SQRT_2};
 
 use statrs::function::beta::{beta_reg, ln_beta};
-use statrs::function::erf::{erfc, erfc_inv};
+use statrs::function::erf::erfc_inv;
 use statrs::function::gamma::gamma_ur;
 
-/// P(Z <= z) of the standard normal law.
-pub(super) fn normal_cdf(z: f64) -> f64 {
-    0.5 * erfc(-z / SQRT_2)
-}
-
-/// P(|Z| >= |z|) of the standard normal law.
+/// P(|Z| >= |z|) of the standard normal law, as the tail of χ² with one degree of freedom: erfc of statrs 0.19 is
+/// right to ten digits only, its incomplete gamma function to thirteen.
 pub(super) fn normal_two_sided(z: f64) -> f64 {
-    erfc(z.abs() / SQRT_2)
+    chi2_sf(z * z, 1)
 }
 
 /// P(Z >= z) of the standard normal law.
 pub(super) fn normal_sf(z: f64) -> f64 {
-    0.5 * erfc(z / SQRT_2)
+    let tail = 0.5 * normal_two_sided(z);
+    if z >= 0.0 { tail } else { 1.0 - tail }
+}
+
+/// P(Z <= z) of the standard normal law.
+pub(super) fn normal_cdf(z: f64) -> f64 {
+    normal_sf(-z)
 }
 
 /// The z with P(Z <= z) = p; infinite at 0 and 1.
@@ -31,7 +33,7 @@ pub(super) fn normal_quantile(p: f64) -> f64 {
     if !z.is_finite() {
         return z;
     }
-    // One Newton step takes the rational approximation to full precision.
+    // One Newton step takes the approximation to full precision.
     let density = (-0.5 * z * z).exp() / (2.0 * PI).sqrt();
     if density > 0.0 { z - (normal_cdf(z) - p) / density } else { z }
 }
@@ -60,11 +62,7 @@ pub(super) fn t_critical(conf: f64, df: f64) -> f64 {
 
 /// P(X >= x) of χ² with `df` degrees of freedom.
 pub(super) fn chi2_sf(x: f64, df: u64) -> f64 {
-    match df {
-        _ if x <= 0.0 => 1.0,
-        1 => erfc((x / 2.0).sqrt()),
-        _ => gamma_ur(df as f64 / 2.0, x / 2.0),
-    }
+    if x <= 0.0 { 1.0 } else { gamma_ur(df as f64 / 2.0, x / 2.0) }
 }
 
 /// The x with P(X <= x) = p of Beta(a, b), by Newton's method kept inside a shrinking bracket.
