@@ -1,5 +1,8 @@
 //! The only test binary. Each module is one kind of test (CONTRIBUTING.md).
 
+// Clippy allows `unwrap` inside `#[test]` functions only, not in what they call.
+#![allow(clippy::unwrap_used)]
+
 mod behaviours;
 #[cfg(feature = "query")]
 mod charts;

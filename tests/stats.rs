@@ -1,6 +1,8 @@
-//! Tests of `stats`: reference vectors, pure cases, identities and hand-calculated values.
+//! Tests of `stats`: reference vectors, the seed papers, pure cases, identities, hand-calculated values, calibration.
 
+mod calibration;
 mod cases;
 pub mod dispatch;
 mod identities;
+mod papers;
 mod vectors;

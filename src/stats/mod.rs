@@ -58,7 +58,7 @@ pub use proportion::{
 pub use quantile::{median, quantile};
 pub use rank_correlation::{RankCorrelation, rank_correlation};
 pub use resample::{
-    Bca, Bootstrap, SplitMix64, bca_from_replicates, bootstrap_means, cluster_bootstrap,
+    Bca, Bootstrap, Share, SplitMix64, bca_from_replicates, bootstrap_means, cluster_bootstrap,
     cluster_bootstrap_mean, cluster_bootstrap_ratio, cluster_bootstrap_ratio_difference, resample_indices,
 };
 pub use rogan_gladen::{CorrectedRate, CorrectedRateEstimated, rogan_gladen, rogan_gladen_estimated};

@@ -106,37 +106,46 @@ pub fn bootstrap_means(d: &[f64], replicates: usize, seed: u64) -> Vec<f64> {
     (0..replicates as u64).map(|b| mean_of(SplitMix64::stream(seed, b))).collect()
 }
 
-/// The bootstrap of a micro share Σ num / Σ den over instances given as (num, den). Undefined below two instances and
-/// for a denominator of 0.
-pub fn cluster_bootstrap_ratio(
-    pairs: &[(f64, f64)],
-    replicates: usize,
-    seed: u64,
-    conf: f64,
-) -> Option<Bootstrap> {
-    let of = |take: &mut dyn Iterator<Item = usize>| {
-        let (num, den) = take.fold((0.0, 0.0), |(n, d), i| (n + pairs[i].0, d + pairs[i].1));
-        (den > 0.0).then(|| num / den)
-    };
-    cluster_bootstrap(pairs.len(), replicates, seed, conf, of)
+/// What one instance adds to a micro share Σ num / Σ den.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Share {
+    /// The numerator of all runs of the instance.
+    pub num: f64,
+    /// Their denominator.
+    pub den: f64,
 }
 
-/// The bootstrap of the difference of two micro shares, trained minus base, over instances given as
-/// ((base num, base den), (trained num, trained den)): both arms of an instance are drawn together.
+impl Share {
+    fn of(parts: impl Iterator<Item = Share>) -> Option<f64> {
+        let (num, den) = parts.fold((0.0, 0.0), |(num, den), part| (num + part.num, den + part.den));
+        (den > 0.0).then(|| num / den)
+    }
+}
+
+/// The bootstrap of a micro share Σ num / Σ den, one part an instance. Undefined below two instances and
+/// for a denominator of 0.
+pub fn cluster_bootstrap_ratio(
+    parts: &[Share],
+    replicates: usize,
+    seed: u64,
+    conf: f64,
+) -> Option<Bootstrap> {
+    let of = |take: &mut dyn Iterator<Item = usize>| Share::of(take.map(|i| parts[i]));
+    cluster_bootstrap(parts.len(), replicates, seed, conf, of)
+}
+
+/// The bootstrap of the difference of two micro shares, trained minus base, over instances given as (base, trained):
+/// both arms of an instance are drawn together.
 pub fn cluster_bootstrap_ratio_difference(
-    pairs: &[((f64, f64), (f64, f64))],
+    pairs: &[(Share, Share)],
     replicates: usize,
     seed: u64,
     conf: f64,
 ) -> Option<Bootstrap> {
     let of = |take: &mut dyn Iterator<Item = usize>| {
-        let (mut base, mut trained) = ((0.0, 0.0), (0.0, 0.0));
-        for i in take {
-            let (b, t) = pairs[i];
-            base = (base.0 + b.0, base.1 + b.1);
-            trained = (trained.0 + t.0, trained.1 + t.1);
-        }
-        (base.1 > 0.0 && trained.1 > 0.0).then(|| trained.0 / trained.1 - base.0 / base.1)
+        let drawn: Vec<(Share, Share)> = take.map(|i| pairs[i]).collect();
+        let base = Share::of(drawn.iter().map(|pair| pair.0))?;
+        Some(Share::of(drawn.iter().map(|pair| pair.1))? - base)
     };
     cluster_bootstrap(pairs.len(), replicates, seed, conf, of)
 }

@@ -1,10 +1,10 @@
 //! Identities between functions, hand-calculated values and properties: what no table of values can hold.
 
 use ethogram::stats::{
-    self, Adjustment, CONF, SignFlipMethod, SplitMix64, Stratum, Zeros, boschloo, cluster_bootstrap_mean,
-    clustered_se, cmh, fisher, mcnemar, mcnemar_bounds, newcombe_independent, newcombe_paired, p_adjust,
-    paired_mean_ci, pass_at_k, pass_at_k_mean, pass_hat_k, signflip, signflip_exact, signflip_mc, wilson,
-    wilson_clustered,
+    self, Adjustment, CONF, Share, SignFlipMethod, SplitMix64, Stratum, Zeros, boschloo,
+    cluster_bootstrap_mean, clustered_se, cmh, fisher, mcnemar, mcnemar_bounds, newcombe_independent,
+    newcombe_paired, p_adjust, paired_mean_ci, pass_at_k, pass_at_k_mean, pass_hat_k, signflip,
+    signflip_exact, signflip_mc, wilson, wilson_clustered,
 };
 
 #[track_caller]
@@ -304,19 +304,19 @@ fn the_bootstrap_draws_the_published_indices() {
 #[test]
 fn the_ratio_bootstrap_agrees_with_the_mean_where_they_meet() {
     let d = [0.5, 0.25, 1.0, 0.0, 0.75, 0.5];
-    let pairs: Vec<(f64, f64)> = d.iter().map(|x| (x * 4.0, 4.0)).collect();
+    let pairs: Vec<Share> = d.iter().map(|x| Share { num: x * 4.0, den: 4.0 }).collect();
     let (mean, ratio) = (
         cluster_bootstrap_mean(&d, 500, 9, CONF).unwrap(),
         stats::cluster_bootstrap_ratio(&pairs, 500, 9, CONF).unwrap(),
     );
     near(ratio.estimate, mean.estimate, 1e-12);
     near(ratio.percentile.high, mean.percentile.high, 1e-12);
-    let none = [(0.0, 4.0); 6];
+    let none = [Share { num: 0.0, den: 4.0 }; 6];
     let both: Vec<_> = none.iter().copied().zip(pairs.iter().copied()).collect();
     let difference = stats::cluster_bootstrap_ratio_difference(&both, 500, 9, CONF).unwrap();
     near(difference.percentile.low, ratio.percentile.low, 1e-12);
     // Replicates that miss the only instance with a denominator are counted, not made up.
-    let sparse = [(1.0, 2.0), (0.0, 0.0), (0.0, 0.0)];
+    let sparse = [Share { num: 1.0, den: 2.0 }, Share::default(), Share::default()];
     let b = stats::cluster_bootstrap_ratio(&sparse, 300, 1, CONF).unwrap();
     assert!(b.undefined > 40 && b.bca.is_none());
 }
