@@ -1,16 +1,67 @@
-//! What several test modules need: where the shared data lie.
+//! What several kinds of test need: where the repository and the shared data lie, and goldens.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// A file or folder of the shared data (`ETHOGRAM_SHARED`, else `../shared` beside the repository). Where it is missing
-/// the caller's test is skipped, aloud.
+/// The repository.
+pub fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file or folder of the shared data: below `ETHOGRAM_SHARED`, else below `../shared` beside the repository. Where it is
+/// missing the test says so and must return: `let Some(path) = shared("vectors") else { return };`.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("ETHOGRAM_SHARED")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"), PathBuf::from);
+    let root = match std::env::var_os("ETHOGRAM_SHARED") {
+        Some(root) => PathBuf::from(root),
+        None => repository().join("../shared"),
+    };
     let found = root.join(path);
     if found.exists() {
         return Some(found);
     }
-    println!("skipped: no {}", found.display());
+    println!("skipped: {path} is not below {} (set ETHOGRAM_SHARED)", root.display());
     None
+}
+
+/// Compares with a golden file; `UPDATE=1` writes it. A golden that is missing fails.
+#[track_caller]
+pub fn golden(path: &Path, got: &str) {
+    if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+        std::fs::write(path, got).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        return;
+    }
+    let want = std::fs::read_to_string(path)
+        .unwrap_or_else(|error| panic!("{}: {error}; `UPDATE=1 cargo test` writes it", path.display()));
+    if let Some((line, want, got)) = first_difference(&want, got) {
+        panic!(
+            "{} differs from line {line} on; `UPDATE=1 cargo test` rewrites it\n  want: {want}\n  got:  {got}",
+            path.display()
+        );
+    }
+}
+
+/// The first line that differs: its number from 1, and both.
+pub fn first_difference<'a>(want: &'a str, got: &'a str) -> Option<(usize, &'a str, &'a str)> {
+    if want == got {
+        return None;
+    }
+    let (mut wanted, mut gotten) = (want.split('\n'), got.split('\n'));
+    for line in 1.. {
+        match (wanted.next(), gotten.next()) {
+            (None, None) => return None,
+            (want, got) if want != got => {
+                return Some((line, want.unwrap_or("<end>"), got.unwrap_or("<end>")));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The folders directly below one, sorted.
+pub fn folders(root: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root).unwrap_or_else(|error| panic!("{}: {error}", root.display()));
+    let mut found: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    found.sort();
+    found
 }

@@ -5,6 +5,8 @@ pub mod benchmark;
 pub mod key;
 pub mod outcome;
 pub mod problem;
+pub mod quality_reason;
+mod scaffold_commands;
 pub mod series;
 pub mod table;
 pub mod tag;

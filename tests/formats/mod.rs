@@ -1,0 +1,3 @@
+//! Tests of readers and of turn lines.
+
+mod turn_lines;
