@@ -1,1 +1,3 @@
 //! Data files that are compiled in.
+
+pub mod fonts;

@@ -2,6 +2,25 @@
 
 use super::tag::TagName;
 
+/// What one chart draws, of whatever shape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Series {
+    /// Every pair turn by turn.
+    Ethogram(Ethogram),
+    /// Forest plot of Δ.
+    Forest(Forest),
+    /// Funnel with decomposition.
+    Funnel(FunnelSeries),
+    /// pass@1 by benchmark.
+    PassBars(PassBars),
+    /// pass@k and pass^k by k.
+    PassCurves(PassCurves),
+    /// Tags by relative position.
+    Positions(Positions),
+    /// Termination by arm.
+    Termination(TerminationBars),
+}
+
 /// Role of an arm, which decides its ink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
@@ -11,6 +30,8 @@ pub enum Role {
     Trained,
     /// Any other arm.
     Other,
+    /// A public score of the base system, without runs of one's own: hatched.
+    Public,
 }
 
 /// A value with its interval and n. Shares are in 0…1.
@@ -95,6 +116,8 @@ pub struct FunnelSeries {
     pub caption: Caption,
     /// Base and trained.
     pub arms: [ArmLabel; 2],
+    /// Scored runs with a log, by arm: the whole of every share below.
+    pub runs: [i64; 2],
     /// Stages in order, then `off_path` is apart.
     pub stages: Vec<FunnelStage>,
     /// Share of runs that are resolved though they lack a stage, by arm.
