@@ -6,21 +6,12 @@ use ethogram::model::tag::TagName;
 
 type Matrix = [[f64; 3]; 3];
 const NORMAL: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-const PROTAN: Matrix = [
-    [0.152286, 1.052583, -0.204868],
-    [0.114503, 0.786281, 0.099216],
-    [-0.003882, -0.048116, 1.051998],
-];
-const DEUTAN: Matrix = [
-    [0.367322, 0.860646, -0.227968],
-    [0.280085, 0.672501, 0.047413],
-    [-0.011820, 0.042940, 0.968881],
-];
-const TRITAN: Matrix = [
-    [1.255528, -0.076749, -0.178779],
-    [-0.078411, 0.930809, 0.147602],
-    [0.004733, 0.691367, 0.303900],
-];
+const PROTAN: Matrix =
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]];
+const DEUTAN: Matrix =
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]];
+const TRITAN: Matrix =
+    [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]];
 const VISIONS: [Matrix; 4] = [NORMAL, PROTAN, DEUTAN, TRITAN];
 
 fn times(matrix: Matrix, vector: [f64; 3]) -> [f64; 3] {
@@ -47,7 +38,8 @@ fn distance([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     let g = 0.5 * (1.0 - (mean_c.powi(7) / (mean_c.powi(7) + 25f64.powi(7))).sqrt());
     let (a1, a2) = (a1 * (1.0 + g), a2 * (1.0 + g));
     let (c1, c2) = (a1.hypot(b1), a2.hypot(b2));
-    let hue = |b: f64, a: f64| if a == 0.0 && b == 0.0 { 0.0 } else { b.atan2(a).to_degrees().rem_euclid(360.0) };
+    let hue =
+        |b: f64, a: f64| if a == 0.0 && b == 0.0 { 0.0 } else { b.atan2(a).to_degrees().rem_euclid(360.0) };
     let (h1, h2) = (hue(b1, a1), hue(b2, a2));
     let apart = h2 - h1;
     let turn = if c1 * c2 == 0.0 {
@@ -78,7 +70,8 @@ fn distance([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
 
 fn least(colours: &[Rgb], vision: Matrix) -> f64 {
     let seen: Vec<_> = colours.iter().map(|colour| lab(*colour, vision)).collect();
-    let pairs = seen.iter().enumerate().flat_map(|(place, one)| seen[place + 1..].iter().map(move |two| (one, two)));
+    let pairs =
+        seen.iter().enumerate().flat_map(|(place, one)| seen[place + 1..].iter().map(move |two| (one, two)));
     pairs.map(|(one, two)| distance(*one, *two)).fold(f64::INFINITY, f64::min)
 }
 
@@ -106,7 +99,8 @@ fn distance_agrees_with_published_pairs() {
 
 #[test]
 fn least_distance_of_any_two() {
-    for (theme, printed) in [(Theme::Light, [15.3, 12.1, 11.5, 9.5]), (Theme::Dark, [10.7, 10.3, 11.1, 11.9])] {
+    for (theme, printed) in [(Theme::Light, [15.3, 12.1, 11.5, 9.5]), (Theme::Dark, [10.7, 10.3, 11.1, 11.9])]
+    {
         let got = VISIONS.map(|vision| least(&fourteen(theme), vision));
         for (one, want) in got.iter().zip(printed) {
             assert!(near(*one, want), "{theme:?}: {got:?}, look.md says {printed:?}");
@@ -148,7 +142,10 @@ fn inks_read_on_paper_and_on_their_chip() {
             let ink = Colour::Ink(hue).rgb(theme);
             assert!(ink.contrast(Colour::Chip(hue).rgb(theme)) >= 4.55, "{hue:?} {theme:?} chip");
             assert!(ink.contrast(paper) >= 4.6, "{hue:?} {theme:?} paper");
-            assert!(Colour::On(hue).rgb(theme).contrast(Colour::Fill(hue).rgb(theme)) >= 3.0, "{hue:?} {theme:?} on");
+            assert!(
+                Colour::On(hue).rgb(theme).contrast(Colour::Fill(hue).rgb(theme)) >= 3.0,
+                "{hue:?} {theme:?} on"
+            );
         }
         for colour in [Colour::BaseInk, Colour::Trained, Colour::Text, Colour::Muted, Colour::Link] {
             assert!(colour.rgb(theme).contrast(paper) >= 4.6, "{colour:?} {theme:?}");
@@ -161,7 +158,8 @@ fn inks_read_on_paper_and_on_their_chip() {
 fn fills_that_serve_as_marks_read_on_paper() {
     use TagName::{Delegation, Editing, Execution, Exploration, Loop, Network, Planning, Recovery, Setup};
     let on_paper = |hue| Colour::Fill(hue).rgb(Theme::Light).contrast(Colour::Paper.rgb(Theme::Light));
-    let marks = [Exploration, Editing, TagName::Testing, TagName::Submission, Network, Loop, Recovery, Delegation];
+    let marks =
+        [Exploration, Editing, TagName::Testing, TagName::Submission, Network, Loop, Recovery, Delegation];
     for name in marks {
         assert!(on_paper(Some(name)) >= 3.2, "{name:?}");
     }
