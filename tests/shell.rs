@@ -183,7 +183,8 @@ const BROKEN: &[(&str, &[&str])] = &[
     ("case x in a) ls", &["ls"]),
     ("ls > ", &["ls"]),
     ("bash -c 'ls && '", &["bash", "ls"]),
-    ("f() ls", &["ls"]),
+    ("f() ls", &["f", "ls"]),
+    ("graph.validate()\nls", &["graph.validate", "ls"]),
     ("[[ -f a", &["[["]),
     ("edit 10:20\n    return x\nend_of_edit (", &["edit", "return", "end_of_edit"]),
 ];
@@ -320,7 +321,6 @@ fn wrappers_are_kept_outermost_first() {
     assert_eq!(kinds(pytest), [Sudo, Timeout, Shell, Env]);
     assert_eq!(pytest.timeout_seconds(), Some(90.0));
     assert_eq!(pytest.assignments, [("A".to_owned(), "1".to_owned())]);
-    assert_eq!(pytest.typed_name(), "sudo");
     let command = read("docker exec -i --user root box ls");
     assert_eq!(named(&command, "ls").wrappers[0].operand.as_deref(), Some("box"));
     assert_eq!(named(&read("timeout 5x ls"), "ls").timeout_seconds(), None);
@@ -477,6 +477,10 @@ fn prose_is_not_a_command() {
         "let's see what is in there",
         "First, I'll check the repository structure.",
         "It seems that the function is never called",
+        "DISCUSSION\nFirst, we need to find the file that defines it.",
+        "THOUGHT: I patched it, so let's run the tests.\n\npytest -q",
+        "`positions` comes from the extents of the selector.",
+        "(I assume that it is called further down)",
     ] {
         assert!(looks_like_prose(prose), "{prose}");
     }
@@ -493,6 +497,10 @@ fn prose_is_not_a_command() {
         "",
         "echo This is not a sentence to the shell",
         "Foo",
+        "DISCUSSION\nls -la",
+        "`which python` -c 'is it in the list'",
+        "(cd src && make)",
+        "THOUGHT=1 make",
     ] {
         assert!(!looks_like_prose(command), "{command}");
     }
@@ -515,7 +523,9 @@ fn labelled_commands_of_the_design() {
             .segments
             .iter()
             .filter(|segment| segment.context != Context::Nested && segment.program != "[[")
-            .map(Segment::typed_name)
+            .map(|segment| {
+                segment.wrappers.first().map_or(segment.program.as_str(), |wrapper| wrapper.kind.program())
+            })
             .filter(|name| !name.is_empty())
             .collect();
         if got != want {

@@ -155,11 +155,12 @@ impl<'a> Parser<'a> {
 
     fn open_bracket(&mut self) {
         self.left_must_be_closed();
-        if self.at(self.pos + 1) == b'(' && self.can_nest() {
-            if let Some(end) = self.arithmetic_end(self.pos + 2) {
-                self.arithmetic_command(end);
-                return;
-            }
+        if self.at(self.pos + 1) == b'('
+            && self.can_nest()
+            && let Some(end) = self.arithmetic_end(self.pos + 2)
+        {
+            self.arithmetic_command(end);
+            return;
         }
         self.pos += 1;
         self.open(FrameKind::Paren, Context::Subshell);
@@ -259,7 +260,7 @@ impl<'a> Parser<'a> {
             "esac" => self.close_word(length, |kind| matches!(kind, FrameKind::Case { .. })),
             "}" => self.close_word(length, |kind| kind == FrameKind::Brace),
             "!" => self.pos += length,
-            "time" | "coproc" if self.compound_follows(length) => self.pos += length,
+            "time" | "coproc" => return self.is_prefix_read(length),
             _ => return false,
         }
         true
@@ -290,11 +291,25 @@ impl<'a> Parser<'a> {
         self.sequence();
     }
 
-    fn compound_follows(&self, length: usize) -> bool {
-        let rest = self.slice(self.pos + length, self.end).trim_start_matches([' ', '\t']);
-        ["(", "{ ", "{\n", "if ", "for ", "while ", "until ", "case ", "[[ ", "! "]
-            .iter()
-            .any(|opening| rest.starts_with(opening))
+    /// `time` before a compound is syntax, before a simple command it is a wrapper.
+    fn is_prefix_read(&mut self, length: usize) -> bool {
+        let start = self.pos;
+        self.pos += length;
+        self.skip_blanks();
+        let follows = self.compound_follows();
+        if !follows {
+            self.pos = start;
+        }
+        follows
+    }
+
+    /// Whether a compound begins here.
+    pub fn compound_follows(&self) -> bool {
+        let opens = matches!(
+            self.peek_keyword(),
+            "{" | "if" | "for" | "while" | "until" | "case" | "select" | "[[" | "!"
+        );
+        opens || self.at(self.pos) == b'('
     }
 
     fn loop_head(&mut self, length: usize) {

@@ -346,10 +346,11 @@ impl<'a> Parser<'a> {
         if let Some(word) = string {
             let nested = Nested::of_words(self, std::slice::from_ref(&word));
             self.deliver(index, nested, word.span, CodeSource::HereString);
-        } else if segment.pipe_position > 0 && inline::reader(segment).is_some() {
-            if let Some(before) = self.place.last {
-                self.piped_input(before, index);
-            }
+        } else if segment.pipe_position > 0
+            && inline::reader(segment).is_some()
+            && let Some(before) = self.place.last
+        {
+            self.piped_input(before, index);
         }
     }
 

@@ -137,11 +137,11 @@ impl Segment {
     }
 
     fn subcommand_index(&self) -> Option<usize> {
-        if self.module.is_none() {
-            if let Some(script) = inline::script_index(self) {
-                let is_django = self.arguments[script].text.ends_with("manage.py");
-                return (is_django && script + 1 < self.arguments.len()).then_some(script + 1);
-            }
+        if self.module.is_none()
+            && let Some(script) = inline::script_index(self)
+        {
+            let is_django = self.arguments[script].text.ends_with("manage.py");
+            return (is_django && script + 1 < self.arguments.len()).then_some(script + 1);
         }
         if self.program == "manage.py" {
             return (!self.arguments.is_empty()).then_some(0);

@@ -17,10 +17,18 @@ const CAPITAL_PROGRAMS: &[&str] = &["R", "Rscript", "Xvfb", "Xorg", "GET", "POST
 const SMALL_OPENINGS: &[&str] =
     &["let's", "i'll", "i'm", "i've", "i", "we", "we'll", "it's", "that's", "there's", "here's", "now,"];
 
+/// Headings that models put before what they think; a shell takes them for a program.
+const HEADINGS: &[&str] =
+    &["DISCUSSION", "THOUGHT:", "Thought:", "ACTION:", "Action:", "THOUGHT", "REASONING:"];
+
 /// Whether the text is prose rather than a command line: it opens like a sentence, goes on in common words and has
 /// no form of a command in its first line.
 pub fn looks_like_prose(text: &str) -> bool {
-    let Some(line) = text.lines().map(str::trim).find(|line| !line.is_empty()) else { return false };
+    let text = text.trim_start();
+    let heading = HEADINGS.iter().find_map(|heading| text.strip_prefix(heading));
+    let body = heading.filter(|rest| rest.starts_with(char::is_whitespace)).unwrap_or(text);
+    let Some(line) = body.lines().map(str::trim).find(|line| !line.is_empty()) else { return false };
+    let line = line.trim_start_matches('(');
     let words: Vec<&str> = line.split_whitespace().take(16).collect();
     let Some((first, rest)) = words.split_first() else { return false };
     if rest.len() < 2 || !opens_sentence(first) || looks_like_command(rest) {
@@ -39,6 +47,9 @@ fn plain(word: &str) -> String {
 fn opens_sentence(word: &str) -> bool {
     let word = word.replace('’', "'");
     if SMALL_OPENINGS.contains(&word.to_lowercase().as_str()) {
+        return true;
+    }
+    if word.len() > 2 && word.starts_with('`') && word.ends_with('`') {
         return true;
     }
     let letters = word.trim_end_matches([',', ':', '.', '!', ';']);

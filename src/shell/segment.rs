@@ -298,11 +298,6 @@ impl Segment {
         self.wrappers.iter().any(|wrapper| wrapper.kind == kind)
     }
 
-    /// The first name that was typed: the outermost wrapper, else the program.
-    pub fn typed_name(&self) -> &str {
-        self.wrappers.first().map_or(&self.program, |wrapper| wrapper.kind.program())
-    }
-
     /// The shortest `timeout` around it.
     pub fn timeout_seconds(&self) -> Option<f64> {
         self.wrappers.iter().filter_map(|wrapper| wrapper.seconds).reduce(f64::min)

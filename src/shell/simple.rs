@@ -48,8 +48,7 @@ impl<'a> Parser<'a> {
         }
         self.parent = around;
         self.place.brackets = brackets;
-        if is_function {
-            self.begin_function(index);
+        if is_function && self.is_function_begun(index) {
             return;
         }
         self.segments[index].span = start..end;
@@ -57,15 +56,23 @@ impl<'a> Parser<'a> {
         self.command_read(Some(index));
     }
 
-    /// `name()`: no segment, its body follows. Segments inside the name (there are none in real logs) go with it.
-    fn begin_function(&mut self, index: usize) {
-        self.segments.truncate(index);
-        self.place.function_pending = true;
+    /// `name()` and its body make a function: no segment of its own, and segments inside the name (there are none in
+    /// real logs) go with it. Without a body (`graph.validate()` typed into a shell) it is a broken command.
+    fn is_function_begun(&mut self, index: usize) -> bool {
+        let end = self.pos;
         self.skip_blanks();
         while self.at(self.pos) == b'\n' && self.pos < self.end {
             self.pos += 1;
             self.skip_blanks();
         }
+        if !self.compound_follows() {
+            self.pos = end;
+            self.broken();
+            return false;
+        }
+        self.segments.truncate(index);
+        self.place.function_pending = true;
+        true
     }
 
     /// Steps over blanks and line continuations, not over a comment.
