@@ -275,6 +275,10 @@ fn connectors_pipelines_and_background() {
     assert_eq!(background, [false, false, false, true, true, false, false]);
     assert_eq!(command.segments[3].pipeline, command.segments[4].pipeline);
     assert_ne!(command.segments[2].pipeline, command.segments[3].pipeline);
+    let looped =
+        read("cd x && for f in a; do b; c; done && if d; then e; fi && { g; } | while h; do i; done");
+    let connectors: Vec<Connector> = looped.segments.iter().map(|segment| segment.connector).collect();
+    assert_eq!(connectors, [Start, And, Sequence, And, Sequence, And, Pipe, Sequence]);
     assert_eq!(command.feeder(4).expect("d feeds e").program, "d");
     assert!(command.feeder(3).is_none());
 }

@@ -58,8 +58,13 @@ pub(super) enum FrameKind {
     Paren,
     Brace,
     If,
+    /// `while` and `until`.
     Loop,
-    Case { wants_pattern: bool },
+    /// `for` and `select`.
+    For,
+    Case {
+        wants_pattern: bool,
+    },
 }
 
 /// An open compound and where the list around it stood.
