@@ -102,7 +102,9 @@ fn fitting_rows(ids: &[&str]) -> Vec<&'static Benchmark> {
         return Vec::new();
     }
     ROWS.iter()
-        .filter(|(_, pattern)| pattern.as_ref().is_some_and(|pattern| ids.iter().all(|id| pattern.is_match(id))))
+        .filter(|(_, pattern)| {
+            pattern.as_ref().is_some_and(|pattern| ids.iter().all(|id| pattern.is_match(id)))
+        })
         .map(|(row, _)| row)
         .collect()
 }
@@ -113,8 +115,9 @@ fn common_kind(rows: &[&Benchmark]) -> Option<TaskKind> {
     rows.iter().all(|row| row.kind == first).then_some(first)
 }
 
-static ROWS: LazyLock<Vec<(Benchmark, Option<Regex>)>> =
-    LazyLock::new(|| csv::records(include_str!("benchmarks.csv")).iter().skip(1).map(|row| parse(row)).collect());
+static ROWS: LazyLock<Vec<(Benchmark, Option<Regex>)>> = LazyLock::new(|| {
+    csv::records(include_str!("benchmarks.csv")).iter().skip(1).map(|row| parse(row)).collect()
+});
 
 /// One line of the file. A test reads every line, so that a malformed one never ships.
 fn parse(fields: &[String]) -> (Benchmark, Option<Regex>) {

@@ -18,7 +18,8 @@ pub fn resolve(heads: &[LogHead], logs: &mut [SettledLog], policy: Duplicates) -
     let mut conflicts = Vec::new();
     for ((instance_id, run), mut indices) in by_key.into_iter().filter(|(_, indices)| indices.len() > 1) {
         rank_order(heads, &mut indices);
-        let is_scored = |index: &usize| logs[*index].spoken.as_ref().is_some_and(|spoken| spoken.verdict.scored);
+        let is_scored =
+            |index: &usize| logs[*index].spoken.as_ref().is_some_and(|spoken| spoken.verdict.scored);
         let scored: Vec<usize> = indices.iter().copied().filter(is_scored).collect();
         let (first, last) = (scored.first().copied(), scored.last().or(indices.last()).copied());
         let lives = match policy {

@@ -52,7 +52,9 @@ impl NativeNumbers {
             .zip(found)
             .map(|(log, found)| found.run.map(PathRun::Number).or_else(|| run_in_path(&log.file)))
             .collect();
-        let files_count = logs.is_empty() || of_logs.iter().any(Option::is_some) || logs.iter().any(|log| log.run.is_some());
+        let files_count = logs.is_empty()
+            || of_logs.iter().any(Option::is_some)
+            || logs.iter().any(|log| log.run.is_some());
         let of_files = files.iter().filter_map(|file| written_run(file, files_count));
         let written: Vec<PathRun> = match of_logs.iter().any(Option::is_some) {
             true => of_logs.iter().flatten().copied().collect(),
@@ -61,7 +63,8 @@ impl NativeNumbers {
         let shift = i64::from(smallest_number(written.iter().copied()) == Some(1));
         let logs_start_at_0 = of_logs.iter().any(Option::is_some) && shift == 0;
         let row_shift = i64::from(smallest_row(files) == Some(1) && !logs_start_at_0);
-        let seeds: BTreeSet<i64> = of_logs.iter().flatten().copied().chain(of_files).filter_map(seed).collect();
+        let seeds: BTreeSet<i64> =
+            of_logs.iter().flatten().copied().chain(of_files).filter_map(seed).collect();
         NativeNumbers { of_logs, seeds: seeds.into_iter().collect(), shift, row_shift, files_count }
     }
 
@@ -95,7 +98,9 @@ fn written_run(file: &OutcomeFile, paths_count: bool) -> Option<PathRun> {
 }
 
 fn smallest_number(written: impl Iterator<Item = PathRun>) -> Option<i64> {
-    written.filter_map(|written| if let PathRun::Number(number) = written { Some(number) } else { None }).min()
+    written
+        .filter_map(|written| if let PathRun::Number(number) = written { Some(number) } else { None })
+        .min()
 }
 
 fn seed(written: PathRun) -> Option<i64> {
@@ -144,7 +149,8 @@ pub fn place(
         }
     }
     let placed = (0..logs.len()).map(|index| {
-        let (run, run_source) = natives[index].unwrap_or((ranks[copies[index].unwrap_or(index)], RunSource::Rank));
+        let (run, run_source) =
+            natives[index].unwrap_or((ranks[copies[index].unwrap_or(index)], RunSource::Rank));
         Placed { instance_id: keys[index].clone(), run, run_source, copy_of: copies[index] }
     });
     placed.collect()

@@ -45,7 +45,9 @@ pub fn instance_in_path(path: &str) -> Option<&str> {
 pub fn file_stem(path: &str) -> &str {
     let mut name = uncompressed(last_two(path).1);
     let known = STEM_RULE.iter().chain(&LOG_EXTENSIONS);
-    while let Some(shorter) = known.clone().find_map(|end| name.strip_suffix(end)).filter(|stem| !stem.is_empty()) {
+    while let Some(shorter) =
+        known.clone().find_map(|end| name.strip_suffix(end)).filter(|stem| !stem.is_empty())
+    {
         name = shorter;
     }
     name
@@ -54,8 +56,10 @@ pub fn file_stem(path: &str) -> &str {
 /// True for a text that is surely an instance id of the SWE-bench family (`owner__name-12`, `instance_…`).
 pub fn looks_like_instance(text: &str) -> bool {
     static FAMILY: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(instance_)?[A-Za-z0-9][A-Za-z0-9._-]*(__|/)[A-Za-z0-9][A-Za-z0-9._-]*[-.][A-Za-z0-9_]+$")
-            .expect("valid pattern")
+        Regex::new(
+            r"^(instance_)?[A-Za-z0-9][A-Za-z0-9._-]*(__|/)[A-Za-z0-9][A-Za-z0-9._-]*[-.][A-Za-z0-9_]+$",
+        )
+        .expect("valid pattern")
     });
     FAMILY.is_match(text)
 }

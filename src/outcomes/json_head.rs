@@ -155,7 +155,10 @@ impl<'a> Scanner<'a> {
                 _ => self.at += 1,
             }
             // A bare word (`true`, `12`) goes on until something else begins.
-            let ends = matches!(self.bytes.get(self.at), None | Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t'));
+            let ends = matches!(
+                self.bytes.get(self.at),
+                None | Some(b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t')
+            );
             let closed = matches!(self.bytes.get(self.at.wrapping_sub(1)), Some(b'"' | b'}' | b']'));
             if depth == 0 && (ends || closed) {
                 return Some(());

@@ -32,7 +32,8 @@ fn dropped(first: usize, count: usize) -> Problem {
 }
 
 fn refused(error: &serde_json::Error) -> Problem {
-    let what = format!("not JSON ({error}): its verdicts are lost; mend the file or name another with outcomes");
+    let what =
+        format!("not JSON ({error}): its verdicts are lost; mend the file or name another with outcomes");
     Problem::new(Weight::Refused, format!("line {}", error.line()), what)
 }
 

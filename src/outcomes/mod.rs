@@ -37,7 +37,8 @@ pub use outcome_file::{Claim, ClaimedRun, OutcomeFile, Prediction, Rank, patch_d
 pub use path_template::{PathIdentity, PathTemplate, TemplateError};
 pub use settle::settle;
 pub use settled::{
-    Conflict, Coverage, Duplicates, Fate, LogHead, Settings, Settled, SettledLog, SettledRun, Spoken,
+    Conflict, Coverage, Duplicates, Fate, LogHead, Numbering, Settings, Settled, SettledLog, SettledRun,
+    Spoken,
 };
 
 /// One shape of outcome file.

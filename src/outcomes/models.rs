@@ -16,8 +16,11 @@ struct ArmModels {
 impl ArmModels {
     fn of(logs: &[LogHead], files: &[OutcomeFile]) -> ArmModels {
         let of_logs: BTreeSet<&str> = logs.iter().filter_map(|log| log.model.as_deref()).collect();
-        let predicted: BTreeSet<&str> =
-            files.iter().flat_map(|file| &file.predictions).filter_map(|made| made.model.as_deref()).collect();
+        let predicted: BTreeSet<&str> = files
+            .iter()
+            .flat_map(|file| &file.predictions)
+            .filter_map(|made| made.model.as_deref())
+            .collect();
         // Predictions of several models in one tree: those of the logs' models are the arm's.
         let of_the_logs: BTreeSet<&str> = predicted
             .iter()

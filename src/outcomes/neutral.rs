@@ -32,7 +32,8 @@ pub const CSV: OutcomeShape = OutcomeShape {
 /// Columns of which one must be there.
 const VERDICT_COLUMNS: [&str; 3] = ["resolved", "reward", "unscored_reason"];
 /// Keys that only rows of rollouts, predictions and stubs have.
-const ROLLOUT_KEYS: [&str; 7] = ["model_patch", "patch", "traj_id", "exit_status", "steps", "response", "prompt"];
+const ROLLOUT_KEYS: [&str; 7] =
+    ["model_patch", "patch", "traj_id", "exit_status", "steps", "response", "prompt"];
 
 fn sniff_jsonl(head: &Head) -> bool {
     let json = &head.json;
@@ -40,7 +41,10 @@ fn sniff_jsonl(head: &Head) -> bool {
     lines
         && json.has("instance_id")
         && VERDICT_COLUMNS.iter().any(|key| json.has(key))
-        && json.entries.iter().all(|entry| !matches!(entry.value, b'{' | b'[') && !ROLLOUT_KEYS.contains(&entry.key))
+        && json
+            .entries
+            .iter()
+            .all(|entry| !matches!(entry.value, b'{' | b'[') && !ROLLOUT_KEYS.contains(&entry.key))
 }
 
 fn sniff_csv(head: &Head) -> bool {

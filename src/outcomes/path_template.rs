@@ -28,7 +28,9 @@ pub struct PathIdentity {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// A placeholder that there is not.
-    #[error("path template `{template}`: `{{{placeholder}}}` is no placeholder; there are {{arm}}, {{instance_id}} and {{run}}")]
+    #[error(
+        "path template `{template}`: `{{{placeholder}}}` is no placeholder; there are {{arm}}, {{instance_id}} and {{run}}"
+    )]
     Unknown {
         /// The template.
         template: String,
@@ -63,7 +65,10 @@ impl PathTemplate {
                 '{' => {
                     let (name, taken) = placeholder(&text, rest)?;
                     if seen.contains(&name) {
-                        return Err(TemplateError::Twice { template: text.clone(), placeholder: name.to_owned() });
+                        return Err(TemplateError::Twice {
+                            template: text.clone(),
+                            placeholder: name.to_owned(),
+                        });
                     }
                     seen.push(name);
                     placeholder_pattern(name, &rest[taken..])
@@ -96,7 +101,9 @@ impl PathTemplate {
 
     /// The template as a glob that finds its files: placeholders become `*`.
     pub fn glob(&self) -> String {
-        ["{arm}", "{instance_id}", "{run}"].iter().fold(self.text.clone(), |glob, name| glob.replace(name, "*"))
+        ["{arm}", "{instance_id}", "{run}"]
+            .iter()
+            .fold(self.text.clone(), |glob, name| glob.replace(name, "*"))
     }
 }
 

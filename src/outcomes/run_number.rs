@@ -25,8 +25,10 @@ pub fn run_in_path(path: &str) -> Option<PathRun> {
             .expect("valid pattern")
     });
     static FILE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_-]?(?P<n>[0-9]{1,5})\.(?:[a-z.]+)$")
-            .expect("valid pattern")
+        Regex::new(
+            r"(?i)^(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_-]?(?P<n>[0-9]{1,5})\.(?:[a-z.]+)$",
+        )
+        .expect("valid pattern")
     });
     let mut parts = path.rsplit('/');
     let file = parts.next().and_then(|name| FILE.captures(name));
@@ -47,7 +49,8 @@ pub fn natural(a: &str, b: &str) -> std::cmp::Ordering {
     let pieces = |text: &str| -> Vec<(String, u64)> {
         static PIECE: LazyLock<Regex> =
             LazyLock::new(|| Regex::new(r"([^0-9]*)([0-9]{0,18})").expect("valid pattern"));
-        let found = PIECE.captures_iter(text).map(|piece| (piece[1].to_owned(), piece[2].parse().unwrap_or(0)));
+        let found =
+            PIECE.captures_iter(text).map(|piece| (piece[1].to_owned(), piece[2].parse().unwrap_or(0)));
         found.collect()
     };
     pieces(a).cmp(&pieces(b)).then_with(|| a.cmp(b))

@@ -23,11 +23,13 @@ use crate::model::{FailedReason, Problem, RunSource, UnscoredReason, Verdict, We
 pub fn settle(logs: &[LogHead], files: &[OutcomeFile], settings: &Settings) -> Settled {
     let mut problems: Vec<Problem> = files.iter().flat_map(|file| file.problems.clone()).collect();
     let others = if settings.outcomes_named { BTreeSet::new() } else { other_models(logs, files) };
-    problems.extend(others.iter().map(|path| note(path, "speaks of another model than the arm's: passed over")));
+    problems
+        .extend(others.iter().map(|path| note(path, "speaks of another model than the arm's: passed over")));
     let files: Vec<&OutcomeFile> = files.iter().filter(|file| !others.contains(&file.path)).collect();
 
     let found = identity::template_finds(logs, settings);
-    let sources: Vec<_> = logs.iter().zip(&found).map(|(log, found)| identity::instance_of(log, found)).collect();
+    let sources: Vec<_> =
+        logs.iter().zip(&found).map(|(log, found)| identity::instance_of(log, found)).collect();
     let spellings = Spellings::new(sources.iter().map(|(id, _)| *id), ids_of_files(&files));
     let keys: Vec<String> = sources.iter().map(|(id, _)| spellings.key(id).to_owned()).collect();
     let numbers = NativeNumbers::of(logs, &found, &files);
@@ -36,7 +38,8 @@ pub fn settle(logs: &[LogHead], files: &[OutcomeFile], settings: &Settings) -> S
 
     let (sentences, rows_of_other_arms) = speech::sentences(&files, &numbers, &spellings, settings);
     let handed_in = speech::handed_in(&files, &numbers, &spellings);
-    let mut arm = Arm { logs, files, placed, sentences, handed_in, settings, problems, runs: BTreeMap::new() };
+    let mut arm =
+        Arm { logs, files, placed, sentences, handed_in, settings, problems, runs: BTreeMap::new() };
     arm.note_rows_of_other_arms(rows_of_other_arms);
     arm.note_unknown_names();
     let respelled = arm.note_respelled(&spellings);
@@ -123,7 +126,8 @@ impl Arm<'_> {
     fn note_rows_of_other_arms(&mut self, skipped: usize) {
         if skipped > 0 {
             let arm = self.settings.arm.unwrap_or_default();
-            self.problems.push(note("", format!("{skipped} outcome rows name another arm than `{arm}`: passed over")));
+            self.problems
+                .push(note("", format!("{skipped} outcome rows name another arm than `{arm}`: passed over")));
         }
     }
 
@@ -133,7 +137,8 @@ impl Arm<'_> {
         let known = speech::named_runs(&self.files);
         for name in names.iter().filter(|name| !known.contains(name.as_str())) {
             let there = known.iter().copied().collect::<Vec<_>>().join(", ");
-            self.problems.push(refused("", format!("no outcome file has a run `{name}`; there are: {there}")));
+            self.problems
+                .push(refused("", format!("no outcome file has a run `{name}`; there are: {there}")));
         }
     }
 
@@ -143,7 +148,8 @@ impl Arm<'_> {
         let changed: Vec<(&str, &str)> =
             all.into_iter().map(|id| (id, spellings.key(id))).filter(|(id, key)| id != key).collect();
         if let Some((id, key)) = changed.first() {
-            let what = format!("{} ids match only after the spelling rules, first `{id}` = `{key}`", changed.len());
+            let what =
+                format!("{} ids match only after the spelling rules, first `{id}` = `{key}`", changed.len());
             self.problems.push(note("", what));
         }
         changed.len() as i64
@@ -174,7 +180,12 @@ impl Arm<'_> {
     fn instances(&self) -> BTreeMap<String, Instance<'_>> {
         let mut instances: BTreeMap<String, Instance> = BTreeMap::new();
         for (id, run) in self.runs.keys() {
-            let new = || Instance { logs: self.logs, placed: &self.placed, indices: Vec::new(), runs: BTreeSet::new() };
+            let new = || Instance {
+                logs: self.logs,
+                placed: &self.placed,
+                indices: Vec::new(),
+                runs: BTreeSet::new(),
+            };
             instances.entry(id.clone()).or_insert_with(new).runs.insert(*run);
         }
         for (index, placed) in self.placed.iter().enumerate() {
@@ -263,7 +274,8 @@ impl Arm<'_> {
         let mut implied = Vec::new();
         for (file, _) in self.files.iter().enumerate().filter(|(_, file)| file.others_failed) {
             let of_file = self.sentences.iter().filter(|sentence| sentence.file == file);
-            let named: BTreeSet<&str> = of_file.clone().map(|sentence| sentence.instance_id.as_str()).collect();
+            let named: BTreeSet<&str> =
+                of_file.clone().map(|sentence| sentence.instance_id.as_str()).collect();
             let run = of_file.clone().find_map(|sentence| sentence.run);
             let others = instances.keys().filter(|id| !named.contains(id.as_str()));
             implied.extend(others.map(|id| Sentence {
@@ -289,7 +301,10 @@ impl Arm<'_> {
                 self.problems.push(refused(path, what));
             }
             if tally.without_run > 0 {
-                let what = format!("{} verdicts are on instances or runs that this arm does not have", tally.without_run);
+                let what = format!(
+                    "{} verdicts are on instances or runs that this arm does not have",
+                    tally.without_run
+                );
                 self.problems.push(note(path, what));
             }
         }
@@ -312,7 +327,8 @@ impl Arm<'_> {
         }
         let with_log: BTreeSet<Key> =
             self.placed.iter().map(|placed| (placed.instance_id.clone(), placed.run)).collect();
-        let without_log: Vec<Key> = self.runs.keys().filter(|key| !with_log.contains(*key)).cloned().collect();
+        let without_log: Vec<Key> =
+            self.runs.keys().filter(|key| !with_log.contains(*key)).cloned().collect();
         for key in without_log {
             let candidates = heard.runs.get(&key).map_or(&[][..], Vec::as_slice);
             let made = heard.handed_in_by_run.get(&key).map_or(&[][..], Vec::as_slice);
@@ -371,13 +387,18 @@ impl Arm<'_> {
             Some(side) => (side.file, self.files[side.file].path.clone()),
             None => unreachable!("a contradiction has a side"),
         };
-        let others: BTreeSet<&str> =
-            sides.iter().filter(|side| side.file != first).map(|side| self.files[side.file].path.as_str()).collect();
+        let others: BTreeSet<&str> = sides
+            .iter()
+            .filter(|side| side.file != first)
+            .map(|side| self.files[side.file].path.as_str())
+            .collect();
         let what = match others.is_empty() {
             true => format!("`{id}` run {run}: this file says both resolved and not resolved: unscored"),
             false => {
                 let others = others.into_iter().collect::<Vec<_>>().join("`, `");
-                format!("`{id}` run {run}: contradicts `{others}`: unscored; name the right file with outcomes")
+                format!(
+                    "`{id}` run {run}: contradicts `{others}`: unscored; name the right file with outcomes"
+                )
             }
         };
         self.problems.push(refused(&path, what));
@@ -392,13 +413,15 @@ impl Arm<'_> {
             run: key.1,
             run_source,
             log,
-            verdict: spoken.map_or_else(|| Verdict::unscored(silent.clone()), |spoken| spoken.verdict.clone()),
+            verdict: spoken
+                .map_or_else(|| Verdict::unscored(silent.clone()), |spoken| spoken.verdict.clone()),
             source: spoken.map(|spoken| (spoken.shape, spoken.file.clone())),
         };
         let mut runs: BTreeMap<Key, SettledRun> = BTreeMap::new();
         for (index, log) in logs.iter().enumerate().filter(|(_, log)| log.fate == Fate::Live) {
             let key = (log.instance_id.clone(), log.run);
-            runs.entry(key.clone()).or_insert_with(|| run(key, log.run_source, Some(index), log.spoken.as_ref()));
+            runs.entry(key.clone())
+                .or_insert_with(|| run(key, log.run_source, Some(index), log.spoken.as_ref()));
         }
         for (key, source) in &self.runs {
             runs.entry(key.clone()).or_insert_with(|| run(key.clone(), *source, None, said.runs.get(key)));
@@ -440,7 +463,8 @@ fn graded_logs(
     verdict: &Verdict,
     prediction: Option<Option<blake3::Hash>>,
 ) -> Vec<usize> {
-    let nothing = matches!(verdict.failed_reason, Some(FailedReason::EmptyPatch | FailedReason::NoGeneration));
+    let nothing =
+        matches!(verdict.failed_reason, Some(FailedReason::EmptyPatch | FailedReason::NoGeneration));
     let handed_in = if nothing { Some(None) } else { prediction };
     speech::graded(logs, nearest, handed_in).into_iter().copied().collect()
 }

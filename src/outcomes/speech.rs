@@ -95,14 +95,14 @@ pub fn run_names(files: &[&OutcomeFile], settings: &Settings) -> Vec<String> {
 /// All names of runs in the files.
 pub fn named_runs<'a>(files: &[&'a OutcomeFile]) -> BTreeSet<&'a str> {
     let runs = files.iter().flat_map(|file| &file.claims).filter_map(|claim| claim.run.as_ref());
-    runs.filter_map(|run| if let ClaimedRun::Named(name) = run { Some(name.as_str()) } else { None }).collect()
+    runs.filter_map(|run| if let ClaimedRun::Named(name) = run { Some(name.as_str()) } else { None })
+        .collect()
 }
 
 /// In a table by run, an id that some chosen run names and another lacks: no valid patch came out of that run.
 fn missing_entries(files: &[&OutcomeFile], names: &[String], sentences: &[Sentence]) -> Vec<Sentence> {
-    let holds_names = |file: &&OutcomeFile| {
-        file.claims.iter().any(|claim| matches!(claim.run, Some(ClaimedRun::Named(_))))
-    };
+    let holds_names =
+        |file: &&OutcomeFile| file.claims.iter().any(|claim| matches!(claim.run, Some(ClaimedRun::Named(_))));
     let mut missing = Vec::new();
     for (index, _) in files.iter().enumerate().filter(|(_, file)| holds_names(file)) {
         let of_file = sentences.iter().filter(|sentence| sentence.file == index);
@@ -208,8 +208,13 @@ fn shared_folders(a: &str, b: &str) -> usize {
 
 /// Of several logs under one key, those whose patch was graded: by the prediction's digest, else the only one with
 /// a patch (for an empty prediction: without one). All of them where that cannot be told.
-pub fn graded<'a>(logs: &[LogHead], nearest: &'a [usize], prediction: Option<Option<blake3::Hash>>) -> Vec<&'a usize> {
-    let handed_in_something = |log: &LogHead| !matches!(log.patch_state, PatchState::Empty | PatchState::Missing);
+pub fn graded<'a>(
+    logs: &[LogHead],
+    nearest: &'a [usize],
+    prediction: Option<Option<blake3::Hash>>,
+) -> Vec<&'a usize> {
+    let handed_in_something =
+        |log: &LogHead| !matches!(log.patch_state, PatchState::Empty | PatchState::Missing);
     let by_digest: Vec<&usize> = match prediction {
         Some(Some(patch)) => nearest.iter().filter(|index| logs[**index].patch == Some(patch)).collect(),
         Some(None) => nearest.iter().filter(|index| !handed_in_something(&logs[**index])).collect(),
@@ -218,6 +223,7 @@ pub fn graded<'a>(logs: &[LogHead], nearest: &'a [usize], prediction: Option<Opt
     if !by_digest.is_empty() {
         return by_digest;
     }
-    let with_patch: Vec<&usize> = nearest.iter().filter(|index| handed_in_something(&logs[**index])).collect();
+    let with_patch: Vec<&usize> =
+        nearest.iter().filter(|index| handed_in_something(&logs[**index])).collect();
     if with_patch.len() == 1 { with_patch } else { nearest.iter().collect() }
 }

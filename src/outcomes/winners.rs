@@ -20,7 +20,10 @@ fn sniff(head: &Head) -> bool {
     // A long `no_generation` may fill the window before `resolved` comes.
     let lists = ["no_generation", "no_logs"].iter().filter(|key| json.has_list(key)).count();
     let winners = json.has_list("resolved") && (lists > 0 || head.name() == "results.json");
-    (winners || lists == 2) && !json.has("with_logs") && !json.has("generated") && !json.has_list("submitted_ids")
+    (winners || lists == 2)
+        && !json.has("with_logs")
+        && !json.has("generated")
+        && !json.has_list("submitted_ids")
 }
 
 fn read(path: &str, bytes: &[u8]) -> OutcomeFile {
@@ -36,7 +39,9 @@ fn read(path: &str, bytes: &[u8]) -> OutcomeFile {
         file.claim(id, Verdict::failed(FailedReason::NoGeneration), false);
     }
     let generated = lists::ids(&object, "no_generation");
-    for id in lists::ids(&object, "no_logs").iter().filter(|id| !resolved.contains(*id) && !generated.contains(*id)) {
+    for id in
+        lists::ids(&object, "no_logs").iter().filter(|id| !resolved.contains(*id) && !generated.contains(*id))
+    {
         file.claim(id, Verdict::unscored(UnscoredReason::NoLogs), false);
     }
     file
