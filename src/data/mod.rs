@@ -1,5 +1,3 @@
-//! Data files that are compiled in, and the readers of their small formats. Never reads the disk.
+//! Data files that are compiled in.
 
-pub mod benchmarks;
-pub mod csv;
 pub mod fonts;

@@ -3,7 +3,6 @@
 mod commits;
 mod rows;
 mod schemas;
-mod sql;
 
 use std::path::Path;
 

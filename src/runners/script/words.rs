@@ -1,0 +1,171 @@
+//! Words of a verdict in a script's print: its own failure and success words, comparisons with a stated expectation,
+//! exceptions that it caught and printed.
+//!
+//! Source definitions.md §4 and the labelled turns: `0 failed` and `failed as expected` are none, a bare True or a value
+//!        beside an expectation is none, `pass` in an address or a literal is none.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::exception::in_task;
+
+/// What the lines of a print say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// A failure word, an expectation that does not hold, or an exception of which the task speaks.
+    pub failure: bool,
+    /// A success word, or an expectation that holds.
+    pub success: bool,
+}
+
+static FAILURE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:fail|failed|failures?|bug)\b|[✗✘❌]").expect("valid pattern"));
+static SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly)\b|[✓✔✅🎉]")
+        .expect("valid pattern")
+});
+
+/// Failure words that speak of none: counted as zero, expected, denied, mended, or a heading.
+static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\b(?:0|no|zero|none|without|not|never|didn't|doesn't|don't|won't)\s+(?:\w+\s+){0,2}(?:fail|failed|failures?|bugs?)\b",
+        r"|\b(?:fail|failed|failures?|bugs?)(?:\s+\w+)?\s*[:=]\s*(?:0\b|none\b|\[\]|false\b|no\b)",
+        r"|\bfail(?:ed|ure)?,? (?:\w+ )?\(?as expected|\bexpected(?:ly)? (?:to )?fail|\bexpected failure|\bcorrectly fail|\bfailed (?:correctly|properly)",
+        r"|\bfail(?:ed|ure)? \(expected\)|\b(?:should|would|will|must|might|may|could|can|if|when|used to|previously|originally|before)\b[^:]*\b(?:fail|failed|bug)\b",
+        r"|\bpass(?:ed)?\s*(?:/|or|vs)\s*fail",
+        r"|\bbug\b[^.!\n]*\b(?:fixed|resolved|gone|solved|report|reproduction|test|case)\b|\bfix(?:ed|es|ing)?\b[^.!\n]*\bbug\b|\bbug ?#?\d+|\bbug-?fix",
+        r"|\b(?:test|testing|reproduc\w+|demonstrat\w+|check|checking|verify|verifying|simulat\w+|investigat\w+)\b[^.!\n]*\bbug\b",
+    ))
+    .expect("valid pattern")
+});
+/// Success words that speak of none.
+static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\b(?:0|no|zero|none|not|never|didn't|doesn't|isn't|cannot|without)\s+(?:\w+\s+){0,2}(?:pass|passed|success|successful|ok|okay|correctly|as expected|work|works)\b",
+        r"|\b(?:should|would|will|must|might|may|could|if|whether|expected to|want)\b[^:]*\b(?:pass|passes|succeed|work|works|correctly|ok)\b",
+        r"|\b(?:passed|passes|success|successful)\s*[:=]\s*(?:0\b|none\b|\[\]|false\b|no\b)",
+        r"|\b(?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected)\b[^.\n]*\bsuccessfully\b",
+        r"|\bsuccessfully (?:created|saved|installed|wrote|written|generated|loaded|set ?up|configured|initiali[sz]ed|connected)\b",
+        r"|^\s*Applying \S+\.\.\.|\b[1-5]\d\d OK\b|\bpassed (?:to|as|in|by|through|into|from|an?|the)\b|\bunexpected\b",
+    ))
+    .expect("valid pattern")
+});
+/// `expected 5, got 7` and `got 7, expected 5`.
+static COMPARED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\bexpected:?\s+(?P<want>.+?)\s*[,;]?\s+(?:but )?(?:got|received|actual(?:ly)?(?: got)?|found):?\s+(?P<got>.+?)\)?\.?\s*$",
+        r"|\bgot:?\s+(?P<got2>.+?)\s*[,;(]\s*(?:but )?expected:?\s+(?P<want2>.+?)\)?\.?\s*$",
+    ))
+    .expect("valid pattern")
+});
+/// An exception's class with its message, or `Error: message`.
+static PRINTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b([A-Z]\w*(?:Error|Exception))\b|(?i:\b(?:errors?|exception|raised|caught|crash(?:ed)?)\b)")
+        .expect("valid pattern")
+});
+static DENIED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:no|not|without|never|expected|correctly|should|handled|avoid\w*|fixed)\b|n't\b")
+        .expect("valid pattern")
+});
+/// Words of a verdict inside the code of a script.
+static IN_CODE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?i)["'`][^"'`\n]*\b(?:fail|failed|failure|bug|pass|passed|success|successful|ok)\b|["'`][^"'`\n]*[✓✔✅✗✘❌]"#).expect("valid pattern")
+});
+
+/// Reads a print. Where the script's text is known, a word counts only where it stands there too: a library's
+/// `OK` or `failed` is not the script's own.
+pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
+    let mut words = Words::default();
+    for line in text.lines().filter(|line| !is_foreign(line)) {
+        let success = succeeds(line, script);
+        words.success |= success;
+        words.failure |= fails(line, script) || !success && prints_task_exception(line, task);
+        match compares(line) {
+            Some(true) => words.success = true,
+            Some(false) => words.failure = true,
+            None => {}
+        }
+    }
+    words
+}
+
+/// Whether code prints words of a verdict.
+pub fn prints_verdict(script: &str) -> bool {
+    IN_CODE.is_match(script)
+}
+
+/// Warnings of libraries and frames of tracebacks are nobody's verdict.
+fn is_foreign(line: &str) -> bool {
+    line.is_empty()
+        || line.contains("Warning: ")
+        || line.trim_start().starts_with("File \"")
+        || line.starts_with("Traceback (")
+}
+
+fn fails(line: &str, script: Option<&str>) -> bool {
+    FAILURE
+        .find_iter(line)
+        .any(|word| stands_free(line, word.start(), word.end()) && is_own(word.as_str(), script))
+        && !NO_FAILURE.is_match(line)
+}
+
+fn succeeds(line: &str, script: Option<&str>) -> bool {
+    SUCCESS.find_iter(line).any(|word| {
+        stands_free(line, word.start(), word.end())
+            && is_verdict_word(line, word.as_str(), word.end())
+            && is_own(word.as_str(), script)
+    }) && !NO_SUCCESS.is_match(line)
+}
+
+/// Not inside an address, a path, a literal or a call: `http://:pass@host`, `'pass'`, `fail()`, `a/fail.py`.
+fn stands_free(line: &str, start: usize, end: usize) -> bool {
+    let before = line[..start].chars().next_back();
+    let mut behind = line[end..].chars();
+    let after = behind.next();
+    let joins = |c: char| matches!(c, '/' | '\\' | '@' | '\'' | '"' | '=' | '_' | '`' | '$');
+    let is_member = after == Some('.') && behind.next().is_some_and(char::is_alphanumeric);
+    let in_address = before == Some(':') && line[..start].contains("//");
+    let joined_before = in_address || before.is_some_and(|c| joins(c) || matches!(c, '.' | '-'));
+    let joined_after = is_member || after.is_some_and(|c| joins(c) || c == '(');
+    !(joined_before || joined_after)
+}
+
+/// A lower-case `pass` or `ok` counts only as the end of a statement.
+fn is_verdict_word(line: &str, word: &str, end: usize) -> bool {
+    let rest = line[end..].trim_start();
+    !matches!(word, "pass" | "ok") || rest.is_empty() || rest.starts_with(['!', ')', ':', '.', ',', '('])
+}
+
+fn is_own(word: &str, script: Option<&str>) -> bool {
+    script.is_none_or(|script| script.contains(word) || !word.is_ascii())
+}
+
+/// An exception printed by whoever caught it, of which the task speaks.
+fn prints_task_exception(line: &str, task: &str) -> bool {
+    // A message may deny something itself (`can't subtract …`): only what stands before it counts.
+    let (head, message) = line.split_once(": ").unwrap_or((line, ""));
+    if task.is_empty() || !PRINTED.is_match(line) || DENIED.is_match(head) {
+        return false;
+    }
+    let inner = message.split_once(": ").map_or("", |(_, message)| message);
+    in_task("", message, task)
+        || in_task("", inner, task)
+        || PRINTED
+            .captures_iter(line)
+            .filter_map(|found| found.get(1))
+            .any(|class| in_task(class.as_str(), "", task))
+}
+
+/// Whether a comparison with a stated expectation holds; `None` where the line makes none.
+fn compares(line: &str) -> Option<bool> {
+    let found = COMPARED.captures(line)?;
+    let side = |one: &str, other: &str| {
+        found.name(one).or_else(|| found.name(other)).map(|part| plain_value(part.as_str()))
+    };
+    Some(side("want", "want2")? == side("got", "got2")?)
+}
+
+fn plain_value(text: &str) -> &str {
+    text.trim().trim_matches(['\'', '"', '`', '.', ',', ' '])
+}

@@ -1,0 +1,53 @@
+//! Failing and erring lines of an output whose summary is missing: the last kind of evidence for a runner.
+//!
+//! Owns   lines that runners print for one failed test, one error, one broken build.
+//! Never  calls anything a pass.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::TestOutcome;
+use super::counts::{has, lines_with};
+
+/// A line that a runner prints for a failed test. A test's name is no evidence: only the status word in its place is.
+static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^(?:FAILED \S+(?:::|\.py)|FAIL: \S|\s*--- FAIL: |not ok \d|\[  FAILED  \]|=+ FAILURES =+$",
+        r"|\S+::\S+(?: \[[^\]]*\])? FAILED(?:\s|$)|test \S+ \.\.\. FAILED$|.+ \.\.\. FAIL$|.*<<< FAILURE!",
+        r"|\s+\d+ failing$|There were failing tests)",
+    ))
+    .expect("valid pattern")
+});
+
+/// A line that says that tests could not be loaded, built or set up.
+static ERROR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"^(?:ERROR \S+(?:::|\.py)|ERROR: \S+ \(|=+ ERRORS =+$|.+ \.\.\. ERROR$|.*<<< ERROR!|.*COMPILATION ERROR",
+        r"|error(?:\[E\d+\])?: |FAIL\s.*\[(?:build|setup) failed\]|.*BUILD FAIL|INTERNALERROR>",
+        r"|ERROR: (?:not found|file or directory not found)|ImportError while loading conftest",
+        r"|Traceback \(most recent call last\)|(?:E +)?\w*(?:SyntaxError|IndentationError|ImportError|ModuleNotFoundError): ",
+        r"|npm (?:ERR!|error) |make: \*\*\* No rule|No tests (?:were )?found|\S+:\d+:\d+: (?:fatal )?error: )",
+    ))
+    .expect("valid pattern")
+});
+
+/// Words without which no line can match.
+const FAILURE_WORDS: &[&str] = &["FAIL", "not ok ", " failing"];
+const ERROR_WORDS: &[&str] =
+    &["ERROR", "rror: ", "Traceback (", "BUILD FAIL", "failed]", "npm ERR!", "No rule", "No tests ", "rror:"];
+
+/// The worst that the lines show: a failure, else an error.
+pub fn worst(text: &str) -> Option<TestOutcome> {
+    if shows(text, FAILURE_WORDS, &FAILURE) {
+        Some(TestOutcome::Fail)
+    } else if shows(text, ERROR_WORDS, &ERROR) || has(text, "ImportError while loading conftest") {
+        Some(TestOutcome::Error)
+    } else {
+        None
+    }
+}
+
+fn shows(text: &str, words: &[&str], pattern: &Regex) -> bool {
+    words.iter().any(|word| lines_with(text, word).any(|line| pattern.is_match(line.trim_end())))
+}
