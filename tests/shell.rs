@@ -275,6 +275,10 @@ fn connectors_pipelines_and_background() {
     assert_eq!(background, [false, false, false, true, true, false, false]);
     assert_eq!(command.segments[3].pipeline, command.segments[4].pipeline);
     assert_ne!(command.segments[2].pipeline, command.segments[3].pipeline);
+    let looped =
+        read("cd x && for f in a; do b; c; done && if d; then e; fi && { g; } | while h; do i; done");
+    let connectors: Vec<Connector> = looped.segments.iter().map(|segment| segment.connector).collect();
+    assert_eq!(connectors, [Start, And, Sequence, And, Sequence, And, Pipe, Sequence]);
     assert_eq!(command.feeder(4).expect("d feeds e").program, "d");
     assert!(command.feeder(3).is_none());
 }
@@ -432,7 +436,11 @@ fn scripts_and_subcommands() {
         ("go test ./...", "test"),
         ("cargo +nightly test", "test"),
         ("npm --prefix web run build", "run"),
-        ("make -C src -j 4 CC=gcc check", "4"),
+        ("make -C src -j 4 CC=gcc check", "check"),
+        ("make -j check", "check"),
+        ("ninja -C build test", "test"),
+        ("pip3.11 install x", "install"),
+        ("python -W error::pip -m pip download x", "download"),
         ("make -C src -j4 CC=gcc check", "check"),
         ("python manage.py test app", "test"),
         ("./manage.py migrate", "migrate"),
@@ -441,7 +449,7 @@ fn scripts_and_subcommands() {
     ] {
         assert_eq!(subcommand(text).as_deref(), Some(want), "{text}");
     }
-    for none in ["git", "git --version", "ls -la x", "make"] {
+    for none in ["git", "git --version", "ls -la x", "make", "tox -e py39 -- tests"] {
         assert_eq!(subcommand(none), None, "{none}");
     }
     let arguments: Vec<String> =
@@ -503,6 +511,26 @@ fn prose_is_not_a_command() {
         "THOUGHT=1 make",
     ] {
         assert!(!looks_like_prose(command), "{command}");
+    }
+}
+
+/// `bash -n` reads without running: it must call complete and broken what we do. It looks into no nested command
+/// line, takes the end of the text for the end of a here-document, and says more on standard error than by its code.
+#[test]
+fn bash_agrees_on_what_is_broken() {
+    for (text, _) in
+        WELL_FORMED.iter().chain(BROKEN).filter(|(text, _)| !text.contains("bash -c") && !text.is_empty())
+    {
+        let Ok(output) =
+            std::process::Command::new("bash").args(["-O", "extglob", "-n", "-c", text]).output()
+        else {
+            println!("skipped: there is no bash here");
+            return;
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        let is_closed_inside = text.contains("\nEOF)");
+        let accepts = output.status.success() && (said.is_empty() || is_closed_inside);
+        assert_eq!(read(text).complete, accepts, "{text}: {said}");
     }
 }
 

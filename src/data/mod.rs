@@ -1,3 +1,5 @@
-//! Data files that are compiled in.
+//! Data files that are compiled in, and the readers of their small formats. Never reads the disk.
 
+pub mod benchmarks;
+pub mod csv;
 pub mod fonts;

@@ -1,1 +1,106 @@
-//! Result files: recognised from content, read into verdicts.
+//! Outcome files: one file a shape. A shape is recognised from content, whatever the file is called, and read into
+//! claims and predictions (`formats-swe.md` §7); `settle` then gives every run of an arm its verdict
+//! (`definitions.md` §1, §7). Bytes and values in, values out: nothing here opens a file.
+
+use self::json_head::JsonHead;
+
+mod all_preds;
+mod choose;
+mod duplicates;
+mod eval_results;
+mod exit_statuses;
+mod harness_summary;
+mod identity;
+mod instance_id;
+mod json_head;
+mod lenient_json;
+mod lists;
+mod models;
+mod neutral;
+mod older_results;
+mod outcome_file;
+mod patch;
+mod path_template;
+mod pred;
+mod preds;
+mod report;
+mod resolved_by;
+mod run_number;
+mod runs_table;
+mod settle;
+mod settled;
+mod speech;
+mod winners;
+
+pub use instance_id::{Spellings, common_spelling, file_stem, instance_in_path};
+pub use outcome_file::{Claim, ClaimedRun, OutcomeFile, Prediction, Rank, patch_digest};
+pub use path_template::{PathIdentity, PathTemplate, TemplateError};
+pub use settle::settle;
+pub use settled::{
+    Conflict, Coverage, Duplicates, Fate, LogHead, Numbering, Settings, Settled, SettledLog, SettledRun,
+    Spoken,
+};
+
+/// One shape of outcome file.
+pub struct OutcomeShape {
+    /// Name, as the store's column `source` and `list formats` print it.
+    pub name: &'static str,
+    /// What it holds and who writes it.
+    pub about: &'static str,
+    /// Does this head belong to the shape? Cheap, and no for logs and for any other JSON.
+    pub sniff: fn(&Head) -> bool,
+    /// Reads the whole file; `path` is below the arm's root with `/`.
+    pub read: fn(path: &str, bytes: &[u8]) -> OutcomeFile,
+}
+
+/// What a shape sees when it sniffs.
+pub struct Head<'a> {
+    /// Path below the arm's root.
+    pub path: &'a str,
+    /// The bytes of the file.
+    pub bytes: &'a [u8],
+    /// Its first keys, empty where it is no JSON.
+    pub json: JsonHead<'a>,
+}
+
+impl Head<'_> {
+    /// The file's name.
+    fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(self.path)
+    }
+
+    /// The first line, at most 4 kB of it; empty where it is not text.
+    fn first_line(&self) -> &str {
+        let window = &self.bytes[..self.bytes.len().min(4096)];
+        let line = window.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        std::str::from_utf8(line).unwrap_or_default().trim_end()
+    }
+}
+
+/// All shapes, by name.
+pub const OUTCOMES: &[OutcomeShape] = &[
+    all_preds::SHAPE,
+    eval_results::SHAPE,
+    exit_statuses::SHAPE,
+    harness_summary::SHAPE,
+    neutral::CSV,
+    neutral::JSONL,
+    older_results::SHAPE,
+    patch::SHAPE,
+    pred::SHAPE,
+    preds::SHAPE,
+    report::SHAPE,
+    resolved_by::SHAPE,
+    runs_table::SHAPE,
+    winners::SHAPE,
+];
+
+/// The shape of a file, by its content; `None` for anything that is no outcome file.
+pub fn recognise(path: &str, bytes: &[u8]) -> Option<&'static OutcomeShape> {
+    let json = JsonHead::scan(bytes);
+    if json.is_log {
+        return None;
+    }
+    let head = Head { path, bytes, json };
+    OUTCOMES.iter().find(|shape| (shape.sniff)(&head))
+}

@@ -252,11 +252,11 @@ impl<'a> Parser<'a> {
             "case" => self.case_head(length),
             "function" => self.function_head(length),
             "[[" => self.test_command(),
-            "then" | "else" => self.part(length, FrameKind::If, Context::Branch),
-            "elif" => self.part(length, FrameKind::If, Context::Condition),
-            "do" => self.part(length, FrameKind::Loop, Context::LoopBody),
+            "then" | "else" => self.part(length, &[FrameKind::If], Context::Branch),
+            "elif" => self.part(length, &[FrameKind::If], Context::Condition),
+            "do" => self.part(length, &[FrameKind::Loop, FrameKind::For], Context::LoopBody),
             "fi" => self.close_word(length, |kind| kind == FrameKind::If),
-            "done" => self.close_word(length, |kind| kind == FrameKind::Loop),
+            "done" => self.close_word(length, |kind| matches!(kind, FrameKind::Loop | FrameKind::For)),
             "esac" => self.close_word(length, |kind| matches!(kind, FrameKind::Case { .. })),
             "}" => self.close_word(length, |kind| kind == FrameKind::Brace),
             "!" => self.pos += length,
@@ -280,15 +280,25 @@ impl<'a> Parser<'a> {
     }
 
     /// `then`, `else`, `elif`, `do`: the next part of the innermost compound.
-    fn part(&mut self, length: usize, kind: FrameKind, context: Context) {
+    fn part(&mut self, length: usize, kinds: &[FrameKind], context: Context) {
         self.pos += length;
         let wants_right = self.place.wants_right;
+        let mut before = Connector::Sequence;
         match self.frames.last_mut() {
-            Some(frame) if frame.kind == kind && !wants_right => frame.context = context,
+            Some(frame) if kinds.contains(&frame.kind) && !wants_right => {
+                frame.context = context;
+                // The head of a `for` is no segment, so that its body is what follows the `&&` before the loop.
+                if frame.kind == FrameKind::For {
+                    before = frame.around.connector;
+                }
+            }
             _ => self.broken(),
         }
         self.place.wants_right = false;
         self.sequence();
+        if matches!(before, Connector::And | Connector::Or) {
+            self.place.connector = before;
+        }
     }
 
     /// `time` before a compound is syntax, before a simple command it is a wrapper.
@@ -324,7 +334,7 @@ impl<'a> Parser<'a> {
         } else if self.starts_word() {
             self.word();
         }
-        self.open(FrameKind::Loop, Context::Condition);
+        self.open(FrameKind::For, Context::Condition);
         self.skip_blanks_and_newlines();
         if self.peek_keyword() == "in" {
             self.pos += 2;

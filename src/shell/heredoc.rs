@@ -128,9 +128,15 @@ impl<'a> Parser<'a> {
     }
 
     fn scan_body(&mut self, segment: usize, span: Range<usize>) {
+        if !self.may_reread() {
+            self.broken();
+            return;
+        }
         let around = self.parent.replace(segment);
+        self.reread += 1;
         self.pos = span.start;
         self.scan_expansions(span.end);
+        self.reread -= 1;
         self.parent = around;
     }
 

@@ -22,8 +22,8 @@ enum Part<'w> {
     Code(&'w Word),
     /// Code attached to its option (`-c'print(1)'`), from this byte of the word.
     Attached(&'w Word, usize),
-    /// A module's name.
-    Module(&'w str),
+    /// A module's name, and the word in which it ends.
+    Module(&'w str, usize),
     /// A file, or `-`.
     Script(usize),
 }
@@ -157,11 +157,11 @@ fn cluster<'w>(arguments: &'w [Word], next: usize, word: &'w Word, letters: &Let
         }
         if letters.module.contains(letter) {
             let module = if is_last {
-                arguments.get(next).map(|word| word.text.as_str())
+                arguments.get(next).map(|word| (word.text.as_str(), next))
             } else {
-                word.text.get(after..)
+                word.text.get(after..).map(|name| (name, next - 1))
             };
-            return module.map_or(Cluster::Flags, |name| Cluster::Part(Part::Module(name)));
+            return module.map_or(Cluster::Flags, |(name, index)| Cluster::Part(Part::Module(name, index)));
         }
         if letters.attached.contains(letter) {
             return Cluster::Flags;
@@ -185,7 +185,16 @@ pub(super) fn command_string(segment: &Segment) -> Option<Word> {
 pub(super) fn module(segment: &Segment) -> Option<String> {
     let language = Language::of_program(&segment.program)?;
     match first_part(&segment.arguments, letters(language))? {
-        Part::Module(name) => Some(name.to_owned()),
+        Part::Module(name, _) => Some(name.to_owned()),
+        _ => None,
+    }
+}
+
+/// Where the module's name stands among the arguments.
+pub(super) fn module_index(segment: &Segment) -> Option<usize> {
+    let language = Language::of_program(&segment.program)?;
+    match first_part(&segment.arguments, letters(language))? {
+        Part::Module(_, index) => Some(index),
         _ => None,
     }
 }

@@ -74,6 +74,10 @@ pub(super) struct Nested {
 
 impl Nested {
     fn append_word(&mut self, parser: &mut Parser, word: &Word) {
+        if !word.quoted && !word.expands && word.text.len() == word.span.len() {
+            self.append_typed(&word.text, word.span.start);
+            return;
+        }
         let (text, trace) = parser.trace_word(word);
         let base = self.text.len();
         for (offset, source) in trace.pieces {
@@ -212,7 +216,10 @@ impl<'a> Parser<'a> {
     fn see_through(&mut self, index: usize) {
         let segment = &self.segments[index];
         match segment.program.as_str() {
-            "eval" => self.joined_words(index, 0, WrapperKind::Eval),
+            "eval" => {
+                let from = segment.arguments.iter().take_while(|word| word.text == "eval").count();
+                self.joined_words(index, from, WrapperKind::Eval);
+            }
             "watch" => {
                 let from = wrappers::watch_command(&segment.arguments);
                 self.joined_words(index, from, WrapperKind::Watch);

@@ -13,8 +13,9 @@ use super::segment::{Command, Connector, Context, Segment};
 pub const MAX_DEPTH: usize = 40;
 /// A call with more simple commands than this is cut there.
 pub const MAX_SEGMENTS: usize = 16_384;
-/// `eval` of `eval` of …: each level reads the rest again, so that this is a factor of the running time.
-const MAX_REREAD: usize = 6;
+/// `bash -c` of `bash -c` of …, here-documents inside substitutions of here-documents: each level reads the rest again, so
+/// that this is a factor of the running time.
+const MAX_REREAD: usize = 4;
 
 /// What the caller knows about the commands.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,8 +58,13 @@ pub(super) enum FrameKind {
     Paren,
     Brace,
     If,
+    /// `while` and `until`.
     Loop,
-    Case { wants_pattern: bool },
+    /// `for` and `select`.
+    For,
+    Case {
+        wants_pattern: bool,
+    },
 }
 
 /// An open compound and where the list around it stood.

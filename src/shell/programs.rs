@@ -68,7 +68,7 @@ fn globals(program: &str) -> Option<&'static Globals> {
             short_value: "Cw",
             long_value: &["--prefix", "--cwd", "--workspace", "--dir", "--filter", "--loglevel"],
         },
-        "pip" | "pip3" | "pipx" => &Globals {
+        "pip" | "pipx" => &Globals {
             short_value: "",
             long_value: &["--python", "--log", "--proxy", "--cache-dir", "--timeout", "--retries", "--cert"],
         },
@@ -88,13 +88,15 @@ fn globals(program: &str) -> Option<&'static Globals> {
         "gh" => &Globals { short_value: "R", long_value: &["--repo"] },
         "bazel" | "bazelisk" => &NONE,
         "ant" => &Globals { short_value: "", long_value: &["-f", "-file", "-buildfile", "-lib", "-logfile"] },
+        "ninja" => &Globals { short_value: "Cfjkl", long_value: &[] },
+        "tox" => &Globals { short_value: "ecfp", long_value: &["--conf", "--workdir", "--root"] },
+        "tmux" => &Globals { short_value: "LSf", long_value: &[] },
         "sbt" | "rake" | "lein" | "mix" | "rebar3" | "composer" | "bundle" | "gem" | "rails" | "artisan"
         | "dotnet" | "swift" | "conda" | "mamba" | "micromamba" | "apk" | "dnf" | "yum" | "brew" | "svn"
-        | "systemctl" | "service" | "tmux" | "pdm" | "rye" | "pixi" | "hatch" | "pipenv" | "ng" | "nx"
-        | "turbo" | "rustup" | "deno" | "stack" | "cabal" | "dune" | "opam" | "openssl" | "terraform"
-        | "django-admin" | "coverage" | "pre-commit" | "ruff" | "just" | "task" | "tox" | "nox"
-        | "screen" | "supervisorctl" | "ip" | "nvm" | "pyenv" | "asdf" | "ctest" | "meson" | "ninja"
-        | "jupyter" | "huggingface-cli" | "hf" | "aws" | "gcloud" => &NONE,
+        | "systemctl" | "pdm" | "rye" | "pixi" | "hatch" | "pipenv" | "ng" | "nx" | "turbo" | "rustup"
+        | "deno" | "stack" | "cabal" | "dune" | "opam" | "openssl" | "terraform" | "django-admin"
+        | "coverage" | "pre-commit" | "ruff" | "just" | "task" | "nox" | "supervisorctl" | "ip" | "nvm"
+        | "pyenv" | "asdf" | "meson" | "jupyter" | "huggingface-cli" | "hf" | "aws" | "gcloud" => &NONE,
         _ => return None,
     };
     Some(globals)
@@ -129,11 +131,7 @@ impl Segment {
     }
 
     fn first_effective(&self) -> usize {
-        let Some(module) = &self.module else { return 0 };
-        self.arguments
-            .iter()
-            .position(|word| word.text.ends_with(module.as_str()))
-            .map_or(0, |index| index + 1)
+        inline::module_index(self).map_or(0, |index| index + 1)
     }
 
     fn subcommand_index(&self) -> Option<usize> {
@@ -147,14 +145,24 @@ impl Segment {
             return (!self.arguments.is_empty()).then_some(0);
         }
         let program = self.effective_program();
-        let globals = globals(program)?;
-        let takes_assignments = matches!(program, "make" | "gmake");
+        let is_pip =
+            program.strip_prefix("pip").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let globals = globals(if is_pip { "pip" } else { program })?;
+        let is_make = matches!(program, "make" | "gmake");
         let mut index = self.first_effective();
         while let Some(word) = self.arguments.get(index) {
             let text = word.text.as_str();
+            if text == "--" {
+                return None;
+            }
             if text.starts_with('-') {
-                index += 1 + usize::from(takes_next(globals, text));
-            } else if text.starts_with('+') || (takes_assignments && text.contains('=')) {
+                let is_number = |word: &Word| word.text.bytes().all(|byte| byte.is_ascii_digit());
+                // GNU make takes the number of `-j 4` from the next word if there is one.
+                let is_load = is_make
+                    && matches!(text, "-j" | "-l")
+                    && self.arguments.get(index + 1).is_some_and(is_number);
+                index += 1 + usize::from(is_load || takes_next(globals, text));
+            } else if text.starts_with('+') || (is_make && text.contains('=')) {
                 index += 1;
             } else {
                 return Some(index);

@@ -350,7 +350,7 @@ impl Language {
             "perl" => Some(Language::Perl),
             "ruby" => Some(Language::Ruby),
             "php" => Some(Language::Php),
-            "Rscript" => Some(Language::R),
+            "R" | "Rscript" => Some(Language::R),
             "lua" | "luajit" => Some(Language::Lua),
             "julia" => Some(Language::Julia),
             _ => None,

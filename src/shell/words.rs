@@ -249,6 +249,7 @@ impl<'a> Parser<'a> {
 
     /// Reads a list in brackets that begins at `body`; `open` is where the construct begins.
     fn substitution(&mut self, open: usize, body: usize, context: Context) {
+        let before = self.segments.len();
         let outer = self.enter(context);
         self.pos = body;
         self.list(Closer::Paren);
@@ -258,7 +259,14 @@ impl<'a> Parser<'a> {
             self.broken()
         }
         self.leave(outer);
-        self.known.insert(open, self.pos);
+        self.remember(open, before);
+    }
+
+    /// Reading a word again jumps over a substitution that gave segments.
+    fn remember(&mut self, open: usize, segments_before: usize) {
+        if self.segments.len() > segments_before {
+            self.known.insert(open, self.pos);
+        }
     }
 
     fn process_substitution(&mut self, text: &mut String) {
@@ -291,6 +299,7 @@ impl<'a> Parser<'a> {
 
     fn backtick_substitution(&mut self, open: usize) {
         let close = self.closing_backtick(open + 1);
+        let before = self.segments.len();
         let limit = close.unwrap_or(self.end);
         let end = std::mem::replace(&mut self.end, limit);
         let outer = self.enter(Context::CommandSubstitution);
@@ -303,7 +312,7 @@ impl<'a> Parser<'a> {
             Some(_) => self.pos += 1,
             None => self.broken(),
         }
-        self.known.insert(open, self.pos);
+        self.remember(open, before);
     }
 
     fn closing_backtick(&self, from: usize) -> Option<usize> {

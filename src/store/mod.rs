@@ -3,15 +3,18 @@
 
 mod error;
 mod frame;
+mod lint;
 mod lock;
 mod log_rows;
 mod manifest;
 mod parts;
+mod queries;
 mod read;
 mod recover;
 mod remove;
 mod rows;
 mod schema;
+mod sql;
 mod views;
 mod writer;
 
@@ -22,8 +25,11 @@ pub use error::StoreError;
 pub use frame::{Frame, FrameColumn, FrameRow, Value};
 pub use log_rows::{LogHead, RunRow, write_log, write_run};
 pub use manifest::{Contents, Input, Manifest, Noted, Part};
+pub use queries::{QUERIES, query};
 pub use rows::{Row, TableWriter};
 pub use schema::{ColumnSchema, ColumnType, SCHEMA_VERSION, SCHEMAS, Schema, schema};
+pub use sql::Sql;
+pub use views::duckdb_views;
 pub use writer::StoreWriter;
 
 /// A folder of Parquet, as its manifest had it when it was opened. Readers never lock.

@@ -3,6 +3,7 @@
 mod commits;
 mod rows;
 mod schemas;
+mod sql;
 
 use std::path::Path;
 

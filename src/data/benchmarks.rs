@@ -1,0 +1,139 @@
+//! What is known of benchmarks (`benchmarks.csv`) and which one an arm runs on (`interface.md`, Benchmark).
+//! Never opens a log: it sees the name that somebody gave, and the ids that paths and outcome files show.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::csv;
+use crate::model::{Benchmark, TaskKind};
+
+/// Where a benchmark's name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BenchmarkSource {
+    /// An option, the study, the arm or the head of a job or log named it.
+    Named,
+    /// All ids fit the pattern of one benchmark only.
+    Ids,
+    /// No benchmark fits, or several do.
+    None,
+}
+
+impl BenchmarkSource {
+    /// The word in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            BenchmarkSource::Named => "named",
+            BenchmarkSource::Ids => "ids",
+            BenchmarkSource::None => "none",
+        }
+    }
+}
+
+/// The benchmark of an arm, and how it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettledBenchmark {
+    /// The row; `unnamed` where none could be told.
+    pub benchmark: Benchmark,
+    /// Who says so.
+    pub source: BenchmarkSource,
+    /// Names of all benchmarks whose pattern fits every id: several cannot be told apart, the user must choose.
+    pub fitting: Vec<&'static str>,
+}
+
+/// The name where no benchmark could be told.
+pub const UNNAMED: &str = "unnamed";
+
+/// The policy where nothing is said.
+const NO_POLICY: &str = "none";
+
+/// All known benchmarks, in the order of the file.
+pub fn benchmarks() -> impl Iterator<Item = &'static Benchmark> {
+    ROWS.iter().map(|(row, _)| row)
+}
+
+/// Settles the benchmark of an arm. `named` is what an option, the study, the arm or a job's head says;
+/// `ids` are the instance ids that paths and outcome files show; `kind_of_format` is the kind of task that the
+/// format of the logs suggests.
+pub fn settle_benchmark(
+    named: Option<&str>,
+    ids: &[&str],
+    kind_of_format: Option<TaskKind>,
+) -> SettledBenchmark {
+    let fitting = fitting_rows(ids);
+    let names: Vec<&'static str> = fitting.iter().map(|row| row.name.as_str()).collect();
+    let kind = common_kind(&fitting).or(kind_of_format).unwrap_or(TaskKind::Repo);
+    let (benchmark, source) = match (named, fitting.as_slice()) {
+        (Some(name), _) => {
+            (known(name).cloned().unwrap_or_else(|| unknown(name, kind)), BenchmarkSource::Named)
+        }
+        (None, [only]) => ((*only).clone(), BenchmarkSource::Ids),
+        (None, _) => (unknown(UNNAMED, kind), BenchmarkSource::None),
+    };
+    SettledBenchmark { benchmark, source, fitting: names }
+}
+
+/// The row of a name, whose case, spaces and underscores do not matter (`SWE-bench_Verified`).
+fn known(name: &str) -> Option<&'static Benchmark> {
+    let plain = plain_name(name);
+    benchmarks().find(|row| row.name == plain)
+}
+
+fn plain_name(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', ' '], "-")
+}
+
+/// A row for a benchmark that the file does not know: a family of its own, without policy.
+fn unknown(name: &str, kind: TaskKind) -> Benchmark {
+    Benchmark {
+        name: name.to_owned(),
+        version: None,
+        family: name.to_owned(),
+        kind,
+        id_pattern: None,
+        n: None,
+        policy: NO_POLICY.to_owned(),
+    }
+}
+
+/// Rows whose pattern fits every id. No ids fit nothing.
+fn fitting_rows(ids: &[&str]) -> Vec<&'static Benchmark> {
+    if ids.is_empty() {
+        return Vec::new();
+    }
+    ROWS.iter()
+        .filter(|(_, pattern)| {
+            pattern.as_ref().is_some_and(|pattern| ids.iter().all(|id| pattern.is_match(id)))
+        })
+        .map(|(row, _)| row)
+        .collect()
+}
+
+/// The kind that all fitting rows share.
+fn common_kind(rows: &[&Benchmark]) -> Option<TaskKind> {
+    let first = rows.first()?.kind;
+    rows.iter().all(|row| row.kind == first).then_some(first)
+}
+
+static ROWS: LazyLock<Vec<(Benchmark, Option<Regex>)>> = LazyLock::new(|| {
+    csv::records(include_str!("benchmarks.csv")).iter().skip(1).map(|row| parse(row)).collect()
+});
+
+/// One line of the file. A test reads every line, so that a malformed one never ships.
+fn parse(fields: &[String]) -> (Benchmark, Option<Regex>) {
+    let [name, version, family, kind, id_pattern, n, policy] = fields else {
+        panic!("benchmarks.csv has seven columns: {fields:?}");
+    };
+    let given = |text: &String| (!text.is_empty()).then(|| text.clone());
+    let row = Benchmark {
+        name: name.clone(),
+        version: given(version),
+        family: family.clone(),
+        kind: TaskKind::parse(kind).expect("kinds of benchmarks.csv are known"),
+        id_pattern: given(id_pattern),
+        n: given(n).map(|n| n.parse().expect("n of benchmarks.csv is a number")),
+        policy: policy.clone(),
+    };
+    let pattern = given(id_pattern).map(|pattern| Regex::new(&pattern).expect("valid pattern"));
+    (row, pattern)
+}

@@ -1,0 +1,186 @@
+//! Identity of the logs of an arm: instance id, run number and byte-equal copies (`definitions.md` §1, keys, run
+//! number, duplicates). Verdicts play no part here.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::instance_id::{file_stem, instance_in_path};
+use super::outcome_file::{ClaimedRun, OutcomeFile};
+use super::path_template::PathIdentity;
+use super::run_number::{PathRun, run_in_path};
+use super::settled::{LogHead, Numbering, Settings};
+use crate::model::{InstanceSource, RunSource};
+
+/// What the template found, log by log.
+pub fn template_finds(logs: &[LogHead], settings: &Settings) -> Vec<PathIdentity> {
+    let find = |log: &LogHead| settings.template.and_then(|template| template.find(&log.template_path));
+    logs.iter().map(|log| find(log).unwrap_or_default()).collect()
+}
+
+/// The id of a log and where it comes from: the log, the template, the format's own rule, the session, the stem.
+pub fn instance_of<'a>(log: &'a LogHead, found: &'a PathIdentity) -> (&'a str, InstanceSource) {
+    if let Some(id) = &log.instance_id {
+        return (id, InstanceSource::Log);
+    }
+    if let Some(id) = found.instance_id.as_deref().or_else(|| instance_in_path(&log.file)) {
+        return (id, InstanceSource::Path);
+    }
+    match &log.session_id {
+        Some(id) => (id, InstanceSource::Session),
+        None => (file_stem(&log.file), InstanceSource::File),
+    }
+}
+
+/// How the native run numbers of an arm are read together: numbers that start at 1 lose 1, seeds are ranked.
+#[derive(Clone, Debug)]
+pub struct NativeNumbers {
+    /// Number written by each log's path.
+    of_logs: Vec<Option<PathRun>>,
+    seeds: Vec<i64>,
+    shift: i64,
+    row_shift: i64,
+    /// Numbers in the paths of outcome files count: the logs are numbered too, or there are none. Otherwise they
+    /// are numbers of gradings (`my_evaluation_run_33`), not of runs.
+    files_count: bool,
+}
+
+impl NativeNumbers {
+    /// Reads the numbers of logs and outcome files.
+    pub fn of(logs: &[LogHead], found: &[PathIdentity], files: &[&OutcomeFile]) -> NativeNumbers {
+        let of_logs: Vec<Option<PathRun>> = logs
+            .iter()
+            .zip(found)
+            .map(|(log, found)| found.run.map(PathRun::Number).or_else(|| run_in_path(&log.file)))
+            .collect();
+        let files_count = logs.is_empty()
+            || of_logs.iter().any(Option::is_some)
+            || logs.iter().any(|log| log.run.is_some());
+        let of_files = files.iter().filter_map(|file| written_run(file, files_count));
+        let written: Vec<PathRun> = match of_logs.iter().any(Option::is_some) {
+            true => of_logs.iter().flatten().copied().collect(),
+            false => of_files.clone().collect(),
+        };
+        let shift = i64::from(smallest_number(written.iter().copied()) == Some(1));
+        let logs_start_at_0 = of_logs.iter().any(Option::is_some) && shift == 0;
+        let row_shift = i64::from(smallest_row(files) == Some(1) && !logs_start_at_0);
+        let seeds: BTreeSet<i64> =
+            of_logs.iter().flatten().copied().chain(of_files).filter_map(seed).collect();
+        NativeNumbers { of_logs, seeds: seeds.into_iter().collect(), shift, row_shift, files_count }
+    }
+
+    /// The run of a log by its own word or its path.
+    pub fn of_log(&self, index: usize, log: &LogHead) -> Option<(i64, RunSource)> {
+        let by_path = || self.of_logs.get(index).copied().flatten().map(|written| self.run(written));
+        log.run.map(|run| (run, RunSource::Log)).or_else(|| by_path().map(|run| (run, RunSource::Path)))
+    }
+
+    /// The run that the path of an outcome file names.
+    pub fn of_file(&self, file: &OutcomeFile) -> Option<i64> {
+        written_run(file, self.files_count).map(|written| self.run(written))
+    }
+
+    /// The run of a numbered row.
+    pub fn of_row(&self, written: i64) -> i64 {
+        written - self.row_shift
+    }
+
+    fn run(&self, written: PathRun) -> i64 {
+        match written {
+            PathRun::Number(number) => number - self.shift,
+            PathRun::Seed(seed) => self.seeds.partition_point(|known| *known < seed) as i64,
+        }
+    }
+}
+
+fn written_run(file: &OutcomeFile, paths_count: bool) -> Option<PathRun> {
+    let by_study = file.run.map(PathRun::Number);
+    by_study.or_else(|| paths_count.then(|| run_in_path(&file.path)).flatten())
+}
+
+fn smallest_number(written: impl Iterator<Item = PathRun>) -> Option<i64> {
+    written
+        .filter_map(|written| if let PathRun::Number(number) = written { Some(number) } else { None })
+        .min()
+}
+
+fn seed(written: PathRun) -> Option<i64> {
+    if let PathRun::Seed(seed) = written { Some(seed) } else { None }
+}
+
+fn smallest_row(files: &[&OutcomeFile]) -> Option<i64> {
+    let runs = files.iter().flat_map(|file| &file.claims).filter_map(|claim| claim.run.as_ref());
+    runs.filter_map(|run| if let ClaimedRun::Number(number) = run { Some(*number) } else { None }).min()
+}
+
+/// A log with its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Instance, in the key's spelling.
+    pub instance_id: String,
+    /// Run from 0.
+    pub run: i64,
+    /// Where the run comes from.
+    pub run_source: RunSource,
+    /// The log that this one is a copy of.
+    pub copy_of: Option<usize>,
+}
+
+/// Gives every log its run and finds copies. `keys` are the instance ids, `natives` the runs that logs or paths say.
+pub fn place(
+    logs: &[LogHead],
+    keys: &[String],
+    natives: &[Option<(i64, RunSource)>],
+    settings: &Settings,
+) -> Vec<Placed> {
+    let copies = copies(logs, keys, natives);
+    let mut unnumbered: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for index in (0..logs.len()).filter(|index| natives[*index].is_none() && copies[*index].is_none()) {
+        unnumbered.entry(keys[index].as_str()).or_default().push(index);
+    }
+    let mut counts = unnumbered.values().map(Vec::len);
+    let first = counts.next();
+    let all_equal = counts.all(|count| Some(count) == first);
+    let mut ranks = vec![0; logs.len()];
+    for indices in unnumbered.values_mut() {
+        let samples = indices.iter().all(|index| logs[*index].is_sample);
+        if all_equal || samples || settings.numbering == Numbering::Rank {
+            rank_order(logs, indices);
+            indices.iter().enumerate().for_each(|(rank, index)| ranks[*index] = rank as i64);
+        }
+    }
+    let placed = (0..logs.len()).map(|index| {
+        let (run, run_source) =
+            natives[index].unwrap_or((ranks[copies[index].unwrap_or(index)], RunSource::Rank));
+        Placed { instance_id: keys[index].clone(), run, run_source, copy_of: copies[index] }
+    });
+    placed.collect()
+}
+
+/// For each log the first one of the same key and content, where that is another.
+fn copies(logs: &[LogHead], keys: &[String], natives: &[Option<(i64, RunSource)>]) -> Vec<Option<usize>> {
+    let mut order: Vec<usize> = (0..logs.len()).collect();
+    order.sort_by(|a, b| by_place(&logs[*a], &logs[*b]));
+    let mut first: BTreeMap<(&str, Option<i64>, &[u8; 32]), usize> = BTreeMap::new();
+    let mut copies = vec![None; logs.len()];
+    for index in order {
+        let run = natives[index].map(|(run, _)| run);
+        let known = *first.entry((&keys[index], run, logs[index].content.as_bytes())).or_insert(index);
+        copies[index] = (known != index).then_some(known);
+    }
+    copies
+}
+
+/// Order of path, then of place in the file.
+pub fn by_place(a: &LogHead, b: &LogHead) -> Ordering {
+    (&a.file, a.ordinal).cmp(&(&b.file, b.ordinal))
+}
+
+/// Order by start time where all have one, else by place.
+pub fn rank_order(logs: &[LogHead], indices: &mut [usize]) {
+    let timed = indices.iter().all(|index| logs[*index].started_at.is_some());
+    indices.sort_by(|a, b| {
+        let (a, b) = (&logs[*a], &logs[*b]);
+        let time = if timed { a.started_at.cmp(&b.started_at) } else { Ordering::Equal };
+        time.then_with(|| by_place(a, b))
+    });
+}

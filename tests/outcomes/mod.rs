@@ -1,0 +1,9 @@
+//! Outcome files: shapes, identity, verdicts, benchmarks, and the real corpus.
+
+mod benchmarks;
+mod cases;
+mod corpus;
+mod folder;
+mod paths;
+mod settle;
+mod shapes;
