@@ -3,3 +3,6 @@
 pub mod benchmarks;
 pub mod csv;
 pub mod fonts;
+mod rows;
+pub mod statuses;
+pub mod submissions;

@@ -50,6 +50,11 @@ const SWE_AGENT: [&str; 39] = [
 const SHELL: &str = "bash";
 
 impl CommandSet {
+    /// The line begins with a command of the scaffold's own.
+    pub fn is_scaffold_command(self, input: &str) -> bool {
+        self.tool(input) != SHELL
+    }
+
     /// The tool of a shell call: the scaffold command that its line begins with, else `bash`.
     pub fn tool(self, input: &str) -> &'static str {
         let word = input.split_whitespace().next().unwrap_or_default();

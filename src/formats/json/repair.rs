@@ -1,0 +1,114 @@
+//! A second chance for JSON that strict readers refuse: `NaN` and `Infinity` outside strings become null, lone surrogates
+//! and raw control characters inside strings become escapes. Run only after a fault; never changes a valid text.
+
+use crate::model::{Problem, Weight};
+
+/// A text that was put right.
+pub struct Repaired {
+    /// The text.
+    pub text: String,
+    /// Byte of the first repair in the text as it was.
+    first: usize,
+    numbers: usize,
+    surrogates: usize,
+    controls: usize,
+}
+
+impl Repaired {
+    /// What was done.
+    pub fn problem(&self) -> Problem {
+        let counts = [
+            (self.numbers, "`NaN` or `Infinity` read as null"),
+            (self.surrogates, "lone surrogates replaced by U+FFFD"),
+            (self.controls, "raw control characters kept as text"),
+        ];
+        let done: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{what} ({count})"))
+            .collect();
+        Problem::new(Weight::Repaired, format!("byte {}", self.first), done.join(", "))
+    }
+}
+
+const NUMBERS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
+
+/// Repairs a text; `None` where nothing is to be repaired.
+pub fn repair(text: &str) -> Option<Repaired> {
+    let bytes = text.as_bytes();
+    let mut out: Vec<u8> = Vec::with_capacity(bytes.len());
+    let mut done =
+        Repaired { text: String::new(), first: usize::MAX, numbers: 0, surrogates: 0, controls: 0 };
+    let (mut place, mut within) = (0, false);
+    while let Some(&byte) = bytes.get(place) {
+        let taken = if within {
+            inside(bytes, place, &mut out, &mut done)
+        } else {
+            outside(&text[place..], &mut out, &mut done.numbers)
+        };
+        if done.first == usize::MAX && done.numbers + done.surrogates + done.controls > 0 {
+            done.first = place;
+        }
+        if taken == 1 && byte == b'"' {
+            within = !within;
+        }
+        place += taken;
+    }
+    if done.numbers + done.surrogates + done.controls == 0 {
+        return None;
+    }
+    // Only whole ASCII sequences were replaced by ASCII, so the text stays valid.
+    done.text = String::from_utf8(out).ok()?;
+    Some(done)
+}
+
+/// Copies one byte outside of strings, or replaces a number that JSON lacks; gives how many bytes it took.
+fn outside(rest: &str, out: &mut Vec<u8>, numbers: &mut usize) -> usize {
+    match NUMBERS.iter().find(|word| rest.starts_with(**word)) {
+        Some(word) => {
+            out.extend(b"null");
+            *numbers += 1;
+            word.len()
+        }
+        None => {
+            out.push(rest.as_bytes()[0]);
+            1
+        }
+    }
+}
+
+/// Copies one unit inside a string; gives how many bytes it took.
+fn inside(bytes: &[u8], place: usize, out: &mut Vec<u8>, done: &mut Repaired) -> usize {
+    match (bytes[place], unit(bytes, place)) {
+        (_, Some(0xD800..=0xDBFF)) if matches!(unit(bytes, place + 6), Some(0xDC00..=0xDFFF)) => {
+            out.extend(&bytes[place..place + 12]);
+            12
+        }
+        (_, Some(0xD800..=0xDFFF)) => {
+            out.extend(b"\\uFFFD");
+            done.surrogates += 1;
+            6
+        }
+        (b'\\', _) => {
+            let end = bytes.len().min(place + 2);
+            out.extend(&bytes[place..end]);
+            end - place
+        }
+        (control, _) if control < 0x20 => {
+            out.extend(format!("\\u{control:04x}").bytes());
+            done.controls += 1;
+            1
+        }
+        (byte, _) => {
+            out.push(byte);
+            1
+        }
+    }
+}
+
+/// The UTF-16 unit that an escape `\uXXXX` at this place stands for.
+fn unit(bytes: &[u8], place: usize) -> Option<u32> {
+    let escape = bytes.get(place..place + 6)?;
+    let digits = std::str::from_utf8(escape.strip_prefix(b"\\u")?).ok()?;
+    u32::from_str_radix(digits, 16).ok()
+}

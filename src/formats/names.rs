@@ -1,0 +1,43 @@
+//! What a file's name tells: the instance, where the log does not say it, and whether a log was to be expected.
+
+use super::Head;
+use crate::model::{InstanceSource, Problem, Weight};
+
+/// Endings of compressed files, which say nothing of what is in them.
+const COMPRESSED: [&str; 2] = [".gz", ".zst"];
+/// Endings by which formats name their files after the instance (`definitions.md` §1).
+const NAMED_AFTER_INSTANCE: [&str; 3] = [".traj.json", ".traj", ".pred"];
+/// Endings that are no part of a stem.
+const PLAIN: [&str; 3] = [".jsonl", ".json", ".txt"];
+
+/// The instance that a file's name tells, where the log does not: the stem of `.traj`, `.traj.json` and `.pred` files, which
+/// the formats name after it; else the stem stands in.
+pub fn instance_of(path: &str) -> Option<(String, InstanceSource)> {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let name = COMPRESSED.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    let (stem, source) = match NAMED_AFTER_INSTANCE.iter().find_map(|end| name.strip_suffix(end)) {
+        Some(stem) => (stem, InstanceSource::Path),
+        None => (PLAIN.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name), InstanceSource::File),
+    };
+    (!stem.is_empty()).then(|| (stem.to_owned(), source))
+}
+
+/// Why a file that is named as a log is none; `None` for a file that is not so named: nobody expected a log in it. To be
+/// asked for files that no format claims.
+pub fn refusal(path: &str, bytes: &[u8]) -> Option<Problem> {
+    let (_, source) = instance_of(path)?;
+    if source != InstanceSource::Path
+        || path.trim_end_matches(".gz").trim_end_matches(".zst").ends_with(".pred")
+    {
+        return None;
+    }
+    let what = if bytes.iter().all(u8::is_ascii_whitespace) {
+        "the file is empty"
+    } else {
+        match Head::of(bytes) {
+            None => "no log: this is no JSON but plain text; is it the console log of a run?",
+            Some(_) => "no format claims it: JSON, but with none of the keys of a log",
+        }
+    };
+    Some(Problem::new(Weight::Refused, "", what))
+}

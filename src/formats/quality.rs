@@ -1,0 +1,51 @@
+//! L1 of shell calls: the tool rejected the form of an action that was taken out of the response (`definitions.md` §2). A
+//! refusal for a state (no such file, no file open) is valid; what a plain program thinks of its arguments is its result.
+
+use crate::model::quality_reason::{PROSE, UNKNOWN_TOOL, USAGE};
+use crate::model::{Call, CommandSet, Quality};
+use crate::shell::looks_like_prose;
+
+/// Lowers the quality of a shell call whose observation, or whose text, shows that its form was wrong.
+pub fn judge(call: &mut Call, commands: CommandSet) {
+    let observation = call.observation.as_deref().unwrap_or_default().trim_start();
+    let reason = if rejects_form(observation, commands.is_scaffold_command(&call.input)) {
+        Some(USAGE)
+    } else if misses_tool(observation, &call.input, commands) {
+        Some(UNKNOWN_TOOL)
+    } else {
+        looks_like_prose(&call.input).then_some(PROSE)
+    };
+    if let Some(reason) = reason {
+        call.quality = Quality::Parsable;
+        call.quality_reason = Some(reason);
+    }
+}
+
+/// The scaffold's own command answers with its usage, and names no state of the workspace as the cause.
+fn rejects_form(observation: &str, is_scaffold_command: bool) -> bool {
+    if !is_scaffold_command {
+        return false;
+    }
+    let mut lines = observation.lines();
+    let first = lines.next().unwrap_or_default();
+    if first.starts_with("Unrecognized command")
+        || first.starts_with("Parameter `")
+        || first.starts_with("Invalid number of arguments")
+    {
+        return true;
+    }
+    // `Usage: search_file …` is printed for a file that is not there, too, with the cause below it.
+    let states = ["not found", "No file open", "does not exist", "already exists"];
+    let usage = first.starts_with("Usage: ") || first.starts_with("usage: ");
+    usage && !lines.take(8).any(|line| states.iter().any(|state| line.contains(state)))
+}
+
+/// The shell knows no such program, though the scaffold calls it its own.
+fn misses_tool(observation: &str, input: &str, commands: CommandSet) -> bool {
+    let tool = commands.tool(input);
+    commands.is_scaffold_command(input)
+        && observation
+            .lines()
+            .next()
+            .is_some_and(|line| line.ends_with(&format!("{tool}: command not found")))
+}
