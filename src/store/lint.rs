@@ -34,7 +34,7 @@ pub(super) fn check(sql: &str, tables: &dyn Tables) -> Result<BTreeSet<String>, 
         let why = "it takes one SELECT; SQL changes nothing in a store".to_owned();
         return Err(StoreError::Sql { why });
     };
-    let mut found = Found { tables, depth: 0, remedies: BTreeSet::new() };
+    let mut found = Found { tables, small: small_names(query), remedies: BTreeSet::new() };
     let _ = query.visit(&mut found);
     if !found.remedies.is_empty() {
         return Err(StoreError::Unsafe { remedies: found.remedies.into_iter().collect() });
@@ -48,8 +48,8 @@ pub(super) fn check(sql: &str, tables: &dyn Tables) -> Result<BTreeSet<String>, 
 }
 
 const CONSTANT: &str = "an aggregate of a constant gives that constant once a group: write COUNT(*)";
-const COUNT_32: &str = "COUNT has 32 bits and no sign here: write CAST(COUNT(*) AS BIGINT)";
-const SMALL_NUMBERS: &str = "lengths and row numbers have 32 bits and no sign here: write CAST(… AS BIGINT) before you reckon with them";
+const SMALL_NUMBERS: &str = "COUNT, lengths and row numbers have 32 bits and no sign here: write CAST(COUNT(*) AS \
+                             BIGINT) before you reckon with them";
 const SMALL_SUM: &str = "numbers in CASE have 32 bits and their sum wraps: write CAST(1 AS BIGINT)";
 const ON_COLUMNS: &str = "ON may only compare a column of one side with a column of the other: filter or compute in \
                           a CTE on either side";
@@ -99,10 +99,13 @@ const SMALL: [&str; 9] = [
     "bit_length",
 ];
 
+/// Functions whose result has the type of their arguments.
+const PASSING: [&str; 9] = ["abs", "coalesce", "greatest", "ifnull", "least", "max", "min", "nullif", "sum"];
+
 struct Found<'a> {
     tables: &'a dyn Tables,
-    /// Depth of queries: 1 is the statement itself, more is a CTE or a subquery.
-    depth: usize,
+    /// Names under which a SELECT hands on a number of 32 bits.
+    small: BTreeSet<String>,
     remedies: BTreeSet<String>,
 }
 
@@ -220,11 +223,21 @@ impl Found<'_> {
         }
     }
 
-    fn arithmetic(&mut self, left: &Expr, right: &Expr) {
-        if is_call_of(left, &["count"]) || is_call_of(right, &["count"]) {
-            self.say(COUNT_32);
-        } else if is_small(left) && is_small(right) && (is_call_of(left, &SMALL) || is_call_of(right, &SMALL))
-        {
+    /// `left - right` of two numbers of 32 bits without a sign wraps below 0; so do sums with a negative number, and
+    /// products beyond 2^32.
+    fn arithmetic(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) {
+        let (left, right) = (Small::of(left, &self.small), Small::of(right, &self.small));
+        let wraps = match (left, right) {
+            (Some(Small::Number(_)), Some(Small::Number(_))) => false,
+            (Some(left), Some(right)) => match op {
+                BinaryOperator::Minus => true,
+                BinaryOperator::Plus => left.is_negative() || right.is_negative(),
+                BinaryOperator::Multiply => left.is_large() && right.is_large(),
+                _ => false,
+            },
+            _ => false,
+        };
+        if wraps {
             self.say(SMALL_NUMBERS);
         }
     }
@@ -234,7 +247,6 @@ impl Visitor for Found<'_> {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        self.depth += 1;
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             let name = cte.alias.name.value.to_lowercase();
             if self.tables.is_table(&name) {
@@ -246,20 +258,11 @@ impl Visitor for Found<'_> {
         ControlFlow::Continue(())
     }
 
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.depth -= 1;
-        ControlFlow::Continue(())
-    }
-
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
         for table in &select.from {
             table.joins.iter().for_each(|join| self.join(&join.join_operator));
         }
         self.windows(select);
-        // The 32 bits of a COUNT outlive its SELECT under an alias, where nothing shows them any more.
-        if self.depth > 1 && projected(select).any(|e| is_call_of(e, &["count"])) {
-            self.say(COUNT_32);
-        }
         ControlFlow::Continue(())
     }
 
@@ -270,9 +273,13 @@ impl Visitor for Found<'_> {
                 self.say(IS_TRUE)
             }
             Expr::BinaryOp { op: Modulo, .. } => self.say(MODULO),
-            Expr::BinaryOp { left, op: Plus | Minus | Multiply, right } => self.arithmetic(left, right),
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } if is_call_of(expr, &SMALL) => {
-                self.say(COUNT_32)
+            Expr::BinaryOp { left, op: op @ (Plus | Minus | Multiply), right } => {
+                self.arithmetic(left, op, right)
+            }
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+                if Small::of(expr, &self.small) == Some(Small::Column) {
+                    self.say(SMALL_NUMBERS);
+                }
             }
             Expr::Cast { kind: CastKind::Cast | CastKind::DoubleColon, expr, data_type, .. }
                 if is_whole(data_type) && is_fraction(expr) =>
@@ -346,8 +353,81 @@ fn is_number(expression: &Expr) -> bool {
     matches!(expression, Expr::Value(value) if matches!(value.value, Value::Number(..)))
 }
 
-fn is_small(expression: &Expr) -> bool {
-    is_number(expression) || is_call_of(expression, &SMALL)
+/// A number that polars holds in 32 bits.
+#[derive(Clone, Copy, PartialEq)]
+enum Small {
+    /// Written out.
+    Number(f64),
+    /// Counted, or of a column that was.
+    Column,
+}
+
+impl Small {
+    fn of(expression: &Expr, names: &BTreeSet<String>) -> Option<Small> {
+        match expression {
+            Expr::Nested(inner) => Small::of(inner, names),
+            Expr::Value(value) => match &value.value {
+                Value::Number(text, _) => text.parse().ok().map(Small::Number),
+                _ => None,
+            },
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match Small::of(expr, names)? {
+                Small::Number(number) => Some(Small::Number(-number)),
+                Small::Column => Some(Small::Column),
+            },
+            Expr::Function(function) => {
+                let name = name_of(function);
+                let passes = PASSING.contains(&name.as_str())
+                    && arguments(function).iter().all(|argument| Small::of(argument, names).is_some());
+                (passes || SMALL.contains(&name.as_str())).then_some(Small::Column)
+            }
+            _ => column_name(expression)
+                .is_some_and(|name| names.contains(&name.to_lowercase()))
+                .then_some(Small::Column),
+        }
+    }
+
+    fn is_negative(self) -> bool {
+        matches!(self, Small::Number(number) if number < 0.0)
+    }
+
+    /// Large enough that a product with a count may pass 2^32, or below 0.
+    fn is_large(self) -> bool {
+        matches!(self, Small::Number(number) if !(0.0..=1000.0).contains(&number)) || self == Small::Column
+    }
+}
+
+/// Names that a SELECT of the statement gives to numbers of 32 bits, through any chain of renaming.
+fn small_names(query: &Query) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    loop {
+        let mut aliases = Aliases { known: &names, new: BTreeSet::new() };
+        let _ = query.visit(&mut aliases);
+        let new = aliases.new;
+        if new.is_subset(&names) {
+            return names;
+        }
+        names.extend(new);
+    }
+}
+
+struct Aliases<'a> {
+    known: &'a BTreeSet<String>,
+    new: BTreeSet<String>,
+}
+
+impl Visitor for Aliases<'_> {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        for item in &select.projection {
+            if let SelectItem::ExprWithAlias { expr, alias } = item
+                && Small::of(expr, self.known) == Some(Small::Column)
+            {
+                self.new.insert(alias.value.to_lowercase());
+            }
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 fn is_constant_case(expression: &Expr) -> bool {

@@ -1,11 +1,13 @@
 //! The store: schema, Parquet, manifest and SQL. The only layer that knows arrow, parquet and polars, and the only one that writes
 //! files into a store (`interface.md`, The store).
 
+mod cursor;
 mod error;
 mod frame;
 mod lint;
 mod lock;
 mod log_rows;
+mod logs;
 mod manifest;
 mod parts;
 mod queries;
@@ -24,6 +26,7 @@ use std::path::{Path, PathBuf};
 pub use error::StoreError;
 pub use frame::{Frame, FrameColumn, FrameRow, Value};
 pub use log_rows::{LogHead, RunRow, write_log, write_run};
+pub use logs::{Logs, StoredLog, logs};
 pub use manifest::{Contents, Input, Manifest, Noted, Part};
 pub use queries::{QUERIES, query};
 pub use rows::{Row, TableWriter};

@@ -68,7 +68,8 @@ impl Sql {
 }
 
 fn failed(error: PolarsError) -> StoreError {
-    StoreError::Sql { why: error.to_string() }
+    // What follows the first line is polars' plan, which says nothing to a user.
+    StoreError::Sql { why: error.to_string().lines().next().unwrap_or_default().to_owned() }
 }
 
 fn scan(table: &str, parts: Vec<PathBuf>) -> Result<LazyFrame, StoreError> {
