@@ -52,20 +52,77 @@ pub fn logs(store: &Store) -> Result<Logs, StoreError> {
 }
 
 const HEAD: &[&str] = &[
-    "trajectory_id", "arm", "benchmark", "instance_id", "run", "file", "place", "format", "scaffold",
-    "scaffold_version", "model", "steps", "api_calls", "has_log", "has_turn_boundaries", "n_refused_unsaved",
-    "n_refused_at_end", "termination", "auto_submitted", "submitting_turn", "can_submit", "raw_exit_status",
-    "patch_state", "command_set", "repository_root", "logs_exit_codes", "tokens_in", "tokens_out", "cost_usd",
-    "started_at", "ended_at", "train_step",
+    "trajectory_id",
+    "arm",
+    "benchmark",
+    "instance_id",
+    "run",
+    "file",
+    "place",
+    "format",
+    "scaffold",
+    "scaffold_version",
+    "model",
+    "steps",
+    "api_calls",
+    "has_log",
+    "has_turn_boundaries",
+    "n_refused_unsaved",
+    "n_refused_at_end",
+    "termination",
+    "auto_submitted",
+    "submitting_turn",
+    "can_submit",
+    "raw_exit_status",
+    "patch_state",
+    "command_set",
+    "repository_root",
+    "logs_exit_codes",
+    "tokens_in",
+    "tokens_out",
+    "cost_usd",
+    "started_at",
+    "ended_at",
+    "train_step",
 ];
 const TURN: &[&str] = &[
-    "trajectory_id", "turn", "origin", "accepted", "n_calls", "quality", "quality_reason", "n_refused_before",
-    "tokens_in", "tokens_out", "logged_at", "reasoning_bytes", "diff_after",
+    "trajectory_id",
+    "turn",
+    "origin",
+    "accepted",
+    "n_calls",
+    "quality",
+    "quality_reason",
+    "n_refused_before",
+    "tokens_in",
+    "tokens_out",
+    "logged_at",
+    "reasoning_bytes",
+    "diff_after",
 ];
 const CALL: &[&str] = &[
-    "trajectory_id", "turn", "call", "tool", "kind", "quality", "quality_reason", "operation", "path", "from_line",
-    "to_line", "old_bytes", "new_bytes", "search_bytes", "cwd", "open_file", "exit_code", "is_error", "timed_out",
-    "observation_state", "observation_bytes", "duration_ms",
+    "trajectory_id",
+    "turn",
+    "call",
+    "tool",
+    "kind",
+    "quality",
+    "quality_reason",
+    "operation",
+    "path",
+    "from_line",
+    "to_line",
+    "old_bytes",
+    "new_bytes",
+    "search_bytes",
+    "cwd",
+    "open_file",
+    "exit_code",
+    "is_error",
+    "timed_out",
+    "observation_state",
+    "observation_bytes",
+    "duration_ms",
 ];
 const CALL_TEXT: &[&str] =
     &["trajectory_id", "turn", "call", "input", "observation", "old_text", "new_text", "search_text"];
@@ -361,8 +418,7 @@ fn turn_of<'l>(row: &mut CursorRow, log: &'l mut Trajectory) -> Result<&'l mut T
     log.turns.get_mut(index).ok_or_else(|| gap(row.table(), "turn", index))
 }
 
-const ORIGINS: [Origin; 5] =
-    [Origin::Model, Origin::Prefix, Origin::Demo, Origin::Copied, Origin::Abandoned];
+const ORIGINS: [Origin; 5] = [Origin::Model, Origin::Prefix, Origin::Demo, Origin::Copied, Origin::Abandoned];
 const QUALITIES: [Quality; 4] = [Quality::Unparsable, Quality::Parsable, Quality::Valid, Quality::None];
 const KINDS: [CallKind; 2] = [CallKind::Shell, CallKind::Tool];
 const COMMAND_SETS: [CommandSet; 2] = [CommandSet::Plain, CommandSet::SweAgent];
@@ -379,7 +435,10 @@ fn word<T: Copy>(
     as_str: impl Fn(T) -> &'static str,
 ) -> Result<T, StoreError> {
     let found = row.text(column)?;
-    all.iter().copied().find(|value| as_str(*value) == found).ok_or_else(|| unknown(row.table(), column, found))
+    all.iter()
+        .copied()
+        .find(|value| as_str(*value) == found)
+        .ok_or_else(|| unknown(row.table(), column, found))
 }
 
 fn reason(row: &mut CursorRow) -> Result<Option<&'static str>, StoreError> {
