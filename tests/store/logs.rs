@@ -41,7 +41,7 @@ fn operations() -> Vec<Operation> {
 
 /// A log in which each field says something.
 fn full_log() -> Trajectory {
-    let mut log = Trajectory::new("swe-agent-0", "swe-agent");
+    let mut log = Trajectory::new("swe-agent-0.x", "swe-agent");
     log.place = "record 3".to_owned();
     log.scaffold_version = Some("0.7".to_owned());
     log.commands = CommandSet::SweAgent;
