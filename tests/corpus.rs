@@ -4,8 +4,9 @@
 use crate::support::shared;
 use ethogram::formats;
 use ethogram::model::{PatchState, Problem, Trajectory, Weight};
+use ethogram::sources::{Limits, Member, members, walk};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ops::ControlFlow;
 
 /// The independent reader's name of each format.
 const NAMES: [(&str, &str); 9] = [
@@ -43,21 +44,6 @@ fn every_log_of_the_swe_family_is_read_as_expected() {
     }
     assert!(differences.is_empty(), "{} of {read} differ:\n{}", differences.len(), differences.join("\n"));
     assert_eq!(read, 2235);
-}
-
-fn members(archive: &Path) -> Vec<(String, Vec<u8>)> {
-    let file = std::fs::File::open(archive).unwrap_or_else(|error| panic!("{}: {error}", archive.display()));
-    let mut tar = tar::Archive::new(zstd::Decoder::new(file).unwrap());
-    let entries = tar.entries().unwrap().map(|entry| entry.unwrap());
-    let files = entries.filter(|entry| entry.header().entry_type().is_file());
-    files
-        .filter_map(|mut entry| {
-            let name = entry.path().unwrap().to_str()?.trim_start_matches("./").to_owned();
-            let mut bytes = Vec::new();
-            std::io::Read::read_to_end(&mut entry, &mut bytes).unwrap();
-            Some((name, bytes))
-        })
-        .collect()
 }
 
 fn difference(file: &str, bytes: &[u8], want: &[&str]) -> Option<String> {

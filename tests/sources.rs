@@ -1,1 +1,202 @@
-//! Tests of sources.
+//! Folders, links, compressed files and archives, hostile ones among them.
+
+use ethogram::model::Weight;
+use ethogram::sources::{Limits, SourceError, SourceFile, SourceKind, extension, members, read, walk};
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+const SMALL: Limits = Limits { plain: 1 << 20, member: 1000, archive: 20_000, ratio: 500 };
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for (path, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mtime(1_700_000_000);
+        // Written by hand: the builder refuses paths that lead out.
+        header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
+        header.set_cksum();
+        builder.append(&header, *bytes).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
+fn file(folder: &Path, name: &str, bytes: &[u8]) -> SourceFile {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    walk(&path).unwrap().files.remove(0)
+}
+
+fn listed(root: &Path) -> Vec<String> {
+    walk(root).unwrap().files.into_iter().map(|file| file.relative).collect()
+}
+
+#[test]
+fn all_files_are_listed_in_order_hidden_ones_too() {
+    let root = tempfile::tempdir().unwrap();
+    for name in ["b/2.traj", "b/10.traj", ".hidden/x.traj", "a.json", "b.json", ".git/objects/aa"] {
+        let path = root.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "x").unwrap();
+    }
+    assert_eq!(listed(root.path()), [".hidden/x.traj", "a.json", "b.json", "b/10.traj", "b/2.traj"]);
+    assert!(matches!(walk(&root.path().join("nowhere")), Err(SourceError::Missing { .. })));
+    let one = walk(&root.path().join("b/2.traj")).unwrap().files;
+    assert_eq!((one.len(), one[0].relative.as_str(), one[0].size), (1, "2.traj", 1));
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_followed_once_and_named() {
+    use std::os::unix::fs::symlink;
+    let root = tempfile::tempdir().unwrap();
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("far.traj"), "x").unwrap();
+    std::fs::create_dir(root.path().join("z")).unwrap();
+    std::fs::write(root.path().join("z/log.traj"), "x").unwrap();
+    symlink(root.path().join("z"), root.path().join("a")).unwrap();
+    symlink("..", root.path().join("z/up")).unwrap();
+    symlink("nowhere", root.path().join("z/gone.traj")).unwrap();
+    symlink("circle", root.path().join("circle")).unwrap();
+    symlink(outside.path(), root.path().join("out")).unwrap();
+    symlink(outside.path().join("far.traj"), root.path().join("out2.traj")).unwrap();
+    assert_eq!(listed(root.path()), ["out/far.traj", "z/log.traj"]);
+    let problems = walk(root.path()).unwrap().problems;
+    let named: Vec<_> = problems.iter().map(|problem| (problem.file.as_str(), problem.weight)).collect();
+    assert_eq!(
+        named,
+        [
+            ("a", Weight::Note),
+            ("circle", Weight::Refused),
+            ("out", Weight::Note),
+            ("out2.traj", Weight::Note),
+            ("z/gone.traj", Weight::Refused),
+            ("z/up", Weight::Note),
+        ]
+    );
+}
+
+#[test]
+fn kinds_are_told_by_the_name_and_endings_are_counted() {
+    for (name, kind) in [
+        ("a.traj", SourceKind::Plain),
+        ("a.traj.json.gz", SourceKind::Compressed),
+        ("a.jsonl.zst", SourceKind::Compressed),
+        ("runs.tar.gz", SourceKind::Archive),
+        ("runs.tgz", SourceKind::Archive),
+        ("runs.TAR.ZST", SourceKind::Archive),
+        ("plot.png", SourceKind::Binary),
+        ("no_ending", SourceKind::Plain),
+    ] {
+        assert_eq!(SourceKind::of(name), kind, "{name}");
+    }
+    assert_eq!(extension("a/b.c/run.log"), ".log");
+    assert_eq!(extension("a/Makefile"), "Makefile");
+    assert_eq!(extension("a/.env"), ".env");
+}
+
+#[test]
+fn compressed_pieces_are_one_stream() {
+    let folder = tempfile::tempdir().unwrap();
+    let gz = file(folder.path(), "a.jsonl.gz", &[gzip(b"one\n"), gzip(b"two\n")].concat());
+    assert_eq!(read(&gz, &SMALL).unwrap(), b"one\ntwo\n");
+    let frames = [zstd::encode_all(&b"one\n"[..], 1).unwrap(), zstd::encode_all(&b"two\n"[..], 1).unwrap()];
+    let zst = file(folder.path(), "a.jsonl.zst", &frames.concat());
+    assert_eq!(read(&zst, &SMALL).unwrap(), b"one\ntwo\n");
+    let misnamed = file(folder.path(), "plain.json.gz", b"{}");
+    assert_eq!(read(&misnamed, &SMALL).unwrap(), b"{}");
+}
+
+#[test]
+fn a_bomb_is_refused_while_it_unpacks_and_a_cut_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let bomb = file(folder.path(), "bomb.gz", &gzip(&vec![0; 1 << 20]));
+    assert!(matches!(read(&bomb, &SMALL), Err(SourceError::TooLarge { limit: 1000, .. })));
+    let whole = gzip(b"a text of some length, so that it can be cut");
+    let cut = file(folder.path(), "cut.gz", &whole[..whole.len() - 12]);
+    let error = read(&cut, &SMALL).unwrap_err();
+    assert!(matches!(error, SourceError::Corrupt { .. }), "{error}");
+    assert!(error.to_string().contains("cut.gz"), "{error}");
+}
+
+fn all(file: &SourceFile, limits: &Limits) -> (Vec<(String, String)>, Vec<String>) {
+    let mut found = Vec::new();
+    let problems = members(file, limits, |member| {
+        found.push((member.path, String::from_utf8(member.bytes).unwrap()));
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    (found, problems.into_iter().map(|problem| format!("{}: {}", problem.place, problem.what)).collect())
+}
+
+#[test]
+fn archives_give_their_files_in_order_and_refuse_what_leads_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let packed = gzip(b"inner");
+    let big = vec![b'x'; 1001];
+    let bytes = tar(&[
+        ("./runs/b.traj", b"b"),
+        ("runs/a.traj", b"a"),
+        ("../evil.traj", b"e"),
+        ("/etc/evil.traj", b"e"),
+        ("runs/c.traj.gz", &packed),
+        ("runs/big.traj", &big),
+        ("runs/inner.tar.gz", b"?"),
+        ("runs/plot.png", b"?"),
+        ("runs/z.traj", b"z"),
+    ]);
+    for (name, bytes) in [
+        ("runs.tar", bytes.clone()),
+        ("runs.tar.gz", gzip(&bytes)),
+        ("runs.tar.zst", zstd::encode_all(&bytes[..], 1).unwrap()),
+    ] {
+        let archive = file(folder.path(), name, &bytes);
+        assert_eq!(archive.kind, SourceKind::Archive);
+        let (found, problems) = all(&archive, &SMALL);
+        let want = [
+            ("runs/b.traj", "b"),
+            ("runs/a.traj", "a"),
+            ("runs/c.traj.gz", "inner"),
+            ("runs/plot.png", ""),
+            ("runs/z.traj", "z"),
+        ];
+        assert_eq!(found, want.map(|(path, text)| (path.to_owned(), text.to_owned())), "{name}");
+        let want = ["../evil.traj", "/etc/evil.traj", "runs/big.traj", "runs/inner.tar.gz"];
+        assert_eq!(problems.len(), want.len(), "{problems:?}");
+        for (problem, path) in problems.iter().zip(want) {
+            assert!(problem.starts_with(&format!("member {path}: ")), "{problem}");
+        }
+    }
+}
+
+#[test]
+fn an_archive_that_breaks_off_or_grows_without_end_keeps_what_came_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = tar(&[("a.traj", b"a"), ("b.traj", &[b'b'; 900])]);
+    let cut = file(folder.path(), "cut.tar", &bytes[..1600]);
+    let (found, problems) = all(&cut, &SMALL);
+    // What is left of the last one is given too: its reader finds the turns before the cut.
+    let sizes: Vec<_> = found.iter().map(|(path, text)| (path.as_str(), text.len())).collect();
+    assert_eq!(sizes, [("a.traj", 1), ("b.traj", 64)]);
+    assert!(problems[0].contains("breaks off") && problems[0].contains("2 files"), "{problems:?}");
+    let many: Vec<(String, Vec<u8>)> = (0..100).map(|n| (format!("{n}.traj"), vec![b'x'; 900])).collect();
+    let many: Vec<(&str, &[u8])> =
+        many.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    let bomb = file(folder.path(), "bomb.tar.zst", &zstd::encode_all(&tar(&many)[..], 19).unwrap());
+    let limits = Limits { ratio: 1, ..SMALL };
+    let (found, problems) = all(&bomb, &limits);
+    assert!((10..20).contains(&found.len()), "{}", found.len());
+    assert!(problems[0].contains("more than 20000 bytes"), "{problems:?}");
+    let noise = file(folder.path(), "noise.tar", b"this is no archive");
+    assert!(matches!(
+        members(&noise, &SMALL, |_| ControlFlow::Continue(())),
+        Err(SourceError::Corrupt { .. })
+    ));
+}
