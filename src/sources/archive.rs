@@ -83,17 +83,18 @@ enum Found {
 }
 
 fn member(entry: &mut tar::Entry<'_, impl Read>, limits: &Limits) -> std::io::Result<Found> {
+    let kind = entry.header().entry_type();
+    let is_link = kind.is_symlink() || kind.is_hard_link();
+    if !(is_link || kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse()) {
+        return Ok(Found::Nothing);
+    }
     let Some(path) = path(entry) else {
         let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         return Ok(refused(&path, "its path leads out of the archive: left out"));
     };
-    let kind = entry.header().entry_type();
-    if kind.is_symlink() || kind.is_hard_link() {
+    if is_link {
         let what = "a link within an archive: not followed";
         return Ok(Found::Refused(Problem::new(Weight::Note, format!("member {path}"), what)));
-    }
-    if !(kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse()) {
-        return Ok(Found::Nothing);
     }
     let kind = SourceKind::of(&path);
     if kind == SourceKind::Archive {
