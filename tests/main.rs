@@ -11,6 +11,7 @@ mod cli;
 mod corpus;
 #[cfg(feature = "query")]
 mod docs;
+mod facts;
 mod formats;
 mod outcomes;
 #[cfg(feature = "query")]

@@ -3,6 +3,7 @@
 pub mod benchmarks;
 pub mod csv;
 pub mod fonts;
+pub mod hosts;
 mod rows;
 pub mod statuses;
 pub mod submissions;

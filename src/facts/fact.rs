@@ -1,7 +1,7 @@
 //! The types of facts. They hold what the tables `segments`, `reads`, `edits`, `test_runs` and `network` of the
 //! store hold (`interface.md`), before any rule judged them.
 
-use crate::model::{Benchmark, CallKind, Operation};
+use crate::model::{Benchmark, CallKind, Operation, PatchState};
 use crate::shell::Segment;
 
 /// What a rule may know beyond the log.
@@ -9,9 +9,120 @@ use crate::shell::Segment;
 pub struct Context {
     /// The benchmark.
     pub benchmark: Benchmark,
-    /// Version of the base checkout or product paths that look like tests come with the instances (issue of a
-    /// later table): patterns of paths that are `source` although they look like tests.
+    /// Prefixes of paths that are `source` although they look like tests (`django/test/`).
     pub source_paths: Vec<String>,
+    /// The task's repository as `owner/name`, where the instance says it: what `code_host_upstream` and the
+    /// project's own package are measured against. Without it an id `owner__name-N` or a root `/owner__name` tells.
+    pub repository: Option<String>,
+}
+
+/// Kind of exploration (`definitions.md` §3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum ExplorationKind {
+    Read,
+    Search,
+    History,
+    Review,
+    Env,
+    Web,
+    Task,
+}
+
+impl ExplorationKind {
+    /// The word in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ExplorationKind::Read => "read",
+            ExplorationKind::Search => "search",
+            ExplorationKind::History => "history",
+            ExplorationKind::Review => "review",
+            ExplorationKind::Env => "env",
+            ExplorationKind::Web => "web",
+            ExplorationKind::Task => "task",
+        }
+    }
+}
+
+/// Kind of execution (`definitions.md` §3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum ExecutionKind {
+    Build,
+    Run,
+    Service,
+}
+
+impl ExecutionKind {
+    /// The word in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ExecutionKind::Build => "build",
+            ExecutionKind::Run => "run",
+            ExecutionKind::Service => "service",
+        }
+    }
+}
+
+/// Kind of setup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SetupKind {
+    /// Packages are installed or removed.
+    Install,
+    /// A virtual environment, a tool version.
+    Environment,
+    /// Permissions and owners.
+    Permission,
+    /// Any other configuration of the machine.
+    Configure,
+}
+
+impl SetupKind {
+    /// The word in the store.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            SetupKind::Install => "install",
+            SetupKind::Environment => "environment",
+            SetupKind::Permission => "permission",
+            SetupKind::Configure => "configure",
+        }
+    }
+}
+
+/// What a segment or a structured tool is for. Its edits, test runs and network attempts stand in their own lists
+/// with the same place, and may be several; the role is what is left, and what a tag family reads first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Reads or searches and changes nothing.
+    Exploration(ExplorationKind),
+    /// Runs code that is none of the other.
+    Execution(ExecutionKind),
+    /// Installs or configures the environment.
+    Setup(SetupKind),
+    /// Changes files: `Facts::edits` has them.
+    Editing,
+    /// Learns whether behaviour is right: `Facts::test_runs` has it.
+    Testing,
+    /// Compiles and tests, or runs one's own program: execution of this kind and a row of `Facts::test_runs`.
+    TestingBy(ExecutionKind),
+    /// Hands the work in.
+    Submission,
+    /// Leaves without handing in.
+    Exit,
+    /// Thinks, or keeps a list of things to do.
+    Planning,
+    /// Starts a sub-agent.
+    Delegation,
+    /// Hands a role's work over to another role of the same run.
+    HandOver,
+    /// Ends a role, not the run.
+    EndRole,
+    /// A pure filter behind a pipe.
+    Filter,
+    /// Bears no tag (`cd`, `sleep`, `mkdir`, `git add` …); a network command may be one.
+    Neutral,
+    /// No command at all: prose that the shell was given, a name that no program bears.
+    Unknown,
 }
 
 /// Where in a trajectory.
@@ -38,8 +149,8 @@ pub struct SegmentFact {
     pub parsed: Segment,
     /// The scaffold command that it is (SWE-agent's `edit`, `open` …).
     pub operation: Option<Operation>,
-    /// A pure filter behind a pipe (`head`, `grep` …): it takes the role of the first command.
-    pub is_filter: bool,
+    /// What it is for.
+    pub role: Role,
     /// Whether it ran, where the observation shows it; `None` = not known, taken as ran.
     pub ran: Option<bool>,
     /// Bytes of evidence in the call's input.
@@ -59,9 +170,12 @@ pub struct CallFact {
     pub segments: std::ops::Range<usize>,
     /// What a structured tool does.
     pub operation: Option<Operation>,
+    /// What a structured tool is for; a shell call's segments have roles of their own.
+    pub role: Option<Role>,
     /// Key of the normalised action (`definitions.md` §6, the same action).
     pub action_key: u64,
-    /// Key of the masked observation; `None` where it is missing.
+    /// Key of the masked observation; `None` where it is missing, or where no other call of the trajectory has the
+    /// same action, so that there is nothing to compare it with.
     pub observation_key: Option<u64>,
     /// Exit code, or what the observation shows in its place.
     pub exit_code: Option<i64>,
@@ -204,8 +318,11 @@ pub struct EditFact {
     pub evidence: EditEvidence,
     /// Why not, or why in part.
     pub reason: Option<EditReason>,
-    /// Still there at the end: false where a later edit reverted or deleted it; `None` = unknown.
+    /// Its file is in the final patch, and one of its added lines where these are known; without a patch: false
+    /// where a later edit reverted or deleted it. `None` = unknown.
     pub survives: Option<bool>,
+    /// A later effective edit took the file back to what it was, or deleted it.
+    pub reverted_later: bool,
     /// Key of the edit's text (kind, path, old and new), to tell the same edit again.
     pub text_key: u64,
     /// The edit writes no text (an empty file).
@@ -366,7 +483,7 @@ pub struct NetworkFact {
 }
 
 /// Everything of one trajectory, each list in order of place.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// Calls.
     pub calls: Vec<CallFact>,
@@ -384,4 +501,6 @@ pub struct Facts {
     pub created: Vec<String>,
     /// Repository root, where it could be told (`definitions.md` §3.1).
     pub repository_root: Option<String>,
+    /// State of the handed-in patch, `foreign` settled: no file of it was edited by a model turn of this log.
+    pub patch_state: PatchState,
 }

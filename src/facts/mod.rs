@@ -2,10 +2,42 @@
 //! effect, test runs with outcome, network attempts, keys of actions and observations. Tags, behaviours and audit
 //! read it and parse nothing again.
 
+mod code_edits;
+mod editor_edits;
+mod edits;
+mod effects;
+mod evidence;
 mod fact;
+mod failures;
+mod files;
+mod git;
+mod inline;
+mod key;
+mod later;
+mod masking;
+mod network;
+mod network_results;
+mod patches;
+mod paths;
+mod polls;
+mod programs;
+mod project;
+mod reads;
+mod roles;
+mod root;
+mod scaffold;
+mod scope;
+mod shell_edits;
+mod source;
+mod survival;
+mod targets;
+mod test_runs;
+mod tracebacks;
+mod walk;
 
 pub use fact::{
-    CallFact, Context, EditEvidence, EditFact, EditKind, EditReason, EditTarget, Facts, HostKind,
-    NetworkFact, NetworkResult, NotRunReason, Place, ReadFact, SegmentFact, TestCounts, TestEvidence,
-    TestKind, TestOutcome, TestRunFact,
+    CallFact, Context, EditEvidence, EditFact, EditKind, EditReason, EditTarget, ExecutionKind, ExplorationKind,
+    Facts, HostKind, NetworkFact, NetworkResult, NotRunReason, Place, ReadFact, Role, SegmentFact, SetupKind,
+    TestCounts, TestEvidence, TestKind, TestOutcome, TestRunFact,
 };
+pub use walk::compute;

@@ -1,0 +1,116 @@
+//! Scope: the working directory and the variables of one call, so far as the command line tells them.
+//!
+//! Never runs anything: a variable that is set from a substitution, and a path that holds one, is not known.
+
+use std::collections::BTreeMap;
+
+use super::paths::{Base, plain};
+use crate::shell::{Segment, Word};
+
+/// Where the next segment stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    /// Working directory: absolute, or from an unknown start (empty at that start); `None` after `cd "$X"`.
+    cwd: Option<String>,
+    previous: Option<String>,
+    variables: BTreeMap<String, String>,
+}
+
+impl Scope {
+    /// The scope at the beginning of a call.
+    pub fn new(cwd: Option<&str>, root: Option<&str>) -> Scope {
+        Scope { cwd: Some(cwd.or(root).map(plain).unwrap_or_default()), ..Scope::default() }
+    }
+
+    /// Working directory; `None` where it is not known.
+    pub fn cwd(&self) -> Option<&str> {
+        self.cwd.as_deref()
+    }
+
+    /// Learns what a segment changes for those behind it.
+    pub fn after(&mut self, segment: &Segment, ran: Option<bool>) {
+        for (name, value) in &segment.assignments {
+            if segment.program.is_empty() {
+                self.set(name, value);
+            }
+        }
+        match segment.program.as_str() {
+            "export" | "declare" | "local" | "readonly" | "typeset" => {
+                for word in &segment.arguments {
+                    if let Some((name, value)) = word.text.split_once('=') {
+                        self.set(name, value);
+                    }
+                }
+            }
+            "cd" | "pushd" if ran != Some(false) => self.change(segment),
+            _ => {}
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        match self.fill(value) {
+            Some(value) => self.variables.insert(name.to_owned(), value),
+            None => self.variables.remove(name),
+        };
+    }
+
+    fn change(&mut self, segment: &Segment) {
+        let target = segment.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-");
+        let next = match target {
+            None => Some("~".to_owned()),
+            Some(word) if word.text == "-" => self.previous.clone(),
+            Some(word) => self.text(word).and_then(|text| self.base(None)?.absolute(&text)),
+        };
+        self.previous = std::mem::replace(&mut self.cwd, next);
+    }
+
+    /// The text of a word, variables put in; `None` where a part is not known.
+    pub fn text(&self, word: &Word) -> Option<String> {
+        if word.expands { self.fill(&word.text) } else { Some(word.text.clone()) }
+    }
+
+    fn fill(&self, text: &str) -> Option<String> {
+        if text.contains('`') {
+            return None;
+        }
+        let mut filled = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find('$') {
+            filled.push_str(&rest[..at]);
+            let after = &rest[at + 1..];
+            let (name, behind) = match after.strip_prefix('{') {
+                Some(braced) => braced.split_once('}')?,
+                None => {
+                    let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
+                    after.split_at(end)
+                }
+            };
+            match (name, self.variables.get(name)) {
+                (_, Some(value)) => filled.push_str(value),
+                ("PWD", None) => filled.push_str(self.cwd()?),
+                ("HOME", None) => filled.push('~'),
+                _ => return None,
+            }
+            rest = behind;
+        }
+        filled.push_str(rest);
+        Some(filled)
+    }
+
+    fn base<'a>(&'a self, root: Option<&'a str>) -> Option<Base<'a>> {
+        Some(Base { root, cwd: self.cwd()? })
+    }
+
+    /// The one name of the file that a word names.
+    pub fn file(&self, word: &Word, root: Option<&str>) -> Option<String> {
+        self.file_of(&self.text(word)?, root)
+    }
+
+    /// The one name of a file that a text names.
+    pub fn file_of(&self, text: &str, root: Option<&str>) -> Option<String> {
+        if text.starts_with('/') {
+            return Base { root, cwd: "" }.file(text);
+        }
+        self.base(root)?.file(text)
+    }
+}

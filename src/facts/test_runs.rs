@@ -1,0 +1,355 @@
+//! Test runs: commands that learn whether behaviour is right, with what came out (`definitions.md` §3 testing, §4).
+//!
+//! Owns   the joining of runners, reproduction scripts and inline code with their outcome; the contrast with an
+//!        earlier failure of the same command.
+//! Never  reads a runner's output itself (`crate::runners`).
+
+use std::collections::BTreeMap;
+
+use super::evidence::Shown;
+use super::fact::{
+    ExecutionKind, ExplorationKind, NotRunReason, Place, Role, TestCounts, TestEvidence, TestKind, TestOutcome, TestRunFact,
+};
+use super::inline::{self, CodeFacts};
+use super::key::key;
+use super::walk::{Line, Seen, Walk};
+use super::{masking, paths, roles, targets, tracebacks};
+use crate::runners::{self, ExitEvidence, Reading, Scope};
+use crate::shell::{Language, Segment};
+
+/// Earlier runs of the same reproduction command, for the contrast.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Earlier {
+    by_command: BTreeMap<u64, Failure>,
+}
+
+#[derive(Clone, Debug)]
+struct Failure {
+    symptom: Option<String>,
+}
+
+/// What was found at a segment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tested {
+    /// Its role, where this part decides it.
+    pub role: Option<Role>,
+    /// What the code that it runs does.
+    pub code: Option<CodeFacts>,
+}
+
+/// Recognises a test run at a segment, and writes it down.
+pub(super) fn of_segment(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
+    let segment = line.segment();
+    if let Some((runner, invocation)) = runners::recognise(segment) {
+        return by_runner(walk, seen, line, base, runner, invocation);
+    }
+    if matches!(base, Role::Filter | Role::Setup(_) | Role::Unknown) || segment.seen_through {
+        return Tested::default();
+    }
+    if let Some(code) = &segment.inline_code {
+        let facts = inline::read(&code.text, code.language, &walk.project);
+        return by_inline(walk, seen, line, facts);
+    }
+    by_script(walk, seen, line, base)
+}
+
+fn by_runner(walk: &mut Walk, seen: Seen, line: Line, base: Role, runner: &'static runners::Runner, invocation: runners::Invocation) -> Tested {
+    let kind = match invocation.scope {
+        Scope::Suite => TestKind::Suite,
+        Scope::Targeted => TestKind::Targeted,
+        Scope::Listing => {
+            return Tested { role: Some(Role::Exploration(ExplorationKind::Search)), code: None };
+        }
+    };
+    let shown = line.shown();
+    let reading = match not_run(line, seen) {
+        Some(reading) => reading,
+        None => runners::outcome(runner, invocation, seen.result.text, exit(shown, seen)),
+    };
+    let reading = cut_before_verdict(reading, seen);
+    write(walk, seen, line, kind, Some(runner.name), reading, false);
+    // `mvn package`, `make check`: the build is part of the test.
+    let role = match base {
+        Role::Execution(ExecutionKind::Build) if builds_too(line.segment()) => Role::TestingBy(ExecutionKind::Build),
+        _ => Role::Testing,
+    };
+    Tested { role: Some(role), code: None }
+}
+
+/// Maven and Gradle lines that name a build goal beside the tests.
+fn builds_too(segment: &Segment) -> bool {
+    let goals = ["compile", "package", "install", "assemble", "build"];
+    segment.arguments.iter().any(|word| goals.contains(&word.text.as_str()))
+}
+
+fn by_inline(walk: &mut Walk, seen: Seen, line: Line, facts: CodeFacts) -> Tested {
+    let learns = (facts.uses_project && !facts.asks_environment && (facts.prints || facts.asserts || facts.writes.is_empty()))
+        || (facts.asserts && facts.writes.is_empty() && !facts.asks_environment && !reads_data(&facts));
+    let role = if learns {
+        let code = line.segment().inline_code.as_ref().map(|code| code.text.clone());
+        judge(walk, seen, line, TestKind::Inline, code.as_deref(), facts.asserts);
+        Role::Testing
+    } else if !facts.writes.is_empty() {
+        Role::Editing
+    } else if facts.asks_environment {
+        Role::Exploration(ExplorationKind::Env)
+    } else if facts.reads {
+        Role::Exploration(ExplorationKind::Read)
+    } else {
+        Role::Execution(ExecutionKind::Run)
+    };
+    Tested { role: Some(role), code: Some(facts) }
+}
+
+/// Inline code that reads data and uses no project is looking, not testing.
+fn reads_data(facts: &CodeFacts) -> bool {
+    facts.reads && !facts.uses_project
+}
+
+// Scripts.
+
+/// A script, class or program that a segment runs.
+struct Script {
+    /// Its one name.
+    path: String,
+    language: Option<Language>,
+    /// It runs through the shell, as `./run.sh` or `bash run.sh`.
+    is_shell: bool,
+}
+
+fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
+    let segment = line.segment();
+    let Some(script) = script(walk, line) else { return own_program(walk, seen, line, base) };
+    let file = walk.files.get(&script.path);
+    let is_own = file.is_some_and(|file| file.created_here);
+    let is_named = targets::is_reproduction(paths::name(&script.path));
+    if !(is_own || is_named) {
+        return Tested::default();
+    }
+    let text = file.and_then(|file| file.text.clone());
+    let code = match (&text, script.language) {
+        (Some(text), Some(language)) => Some(inline::read(text, language, &walk.project)),
+        _ => None,
+    };
+    let tool = code.as_ref().is_some_and(|code| is_tool(code, &script));
+    if tool {
+        let role = if code.as_ref().is_some_and(|code| code.writes.is_empty()) {
+            Role::Execution(ExecutionKind::Run)
+        } else {
+            Role::Editing
+        };
+        return Tested { role: Some(role), code };
+    }
+    let asserts = code.as_ref().is_some_and(|code| code.asserts) || script.is_shell && text.as_deref().is_some_and(runners::script::judges);
+    judge(walk, seen, line, TestKind::Repro, text.as_deref(), asserts);
+    let builds = matches!(base, Role::Execution(ExecutionKind::Build)) && segment.program != "python";
+    let role = if builds { Role::TestingBy(ExecutionKind::Build) } else { Role::Testing };
+    // A reproduction that writes its own input files is no edit of the workspace.
+    let code = code.map(|code| CodeFacts { writes: rewrites(&code), ..code });
+    Tested { role: Some(role), code }
+}
+
+/// A script that rewrites files, or only reads data, and neither asserts nor runs the project.
+fn is_tool(code: &CodeFacts, script: &Script) -> bool {
+    let named = targets::is_reproduction(paths::name(&script.path)) || targets::looks_like_test(&script.path);
+    !code.uses_project && !code.asserts && !code.writes.is_empty() && !(named && code.writes.iter().all(|write| !write.is_mod))
+}
+
+/// Writes that modify files which the script reads too.
+fn rewrites(code: &CodeFacts) -> Vec<inline::Write> {
+    code.writes.iter().filter(|write| write.is_mod && write.path.is_some()).cloned().collect()
+}
+
+fn script(walk: &Walk, line: Line) -> Option<Script> {
+    let segment = line.segment();
+    let root = walk.root();
+    let program = roles::name(segment);
+    if let Some(word) = segment.script() {
+        let path = line.scope.file(word, root)?;
+        return Some(Script { path, language: roles::language(segment), is_shell: roles::language(segment).is_none() });
+    }
+    match program {
+        "java" => java_class(walk, line),
+        "mvn" | "mvnw" => maven_class(walk, segment),
+        "source" | "." => None,
+        "sh" | "bash" | "zsh" | "dash" | "ts-node" | "tsx" | "groovy" | "scala" | "go" | "cargo" | "deno" | "Rscript" => {
+            let word = segment.arguments.iter().find(|word| paths::looks_like_path(&word.text) && !word.text.starts_with('-'))?;
+            let is_shell = matches!(program, "sh" | "bash" | "zsh" | "dash");
+            Some(Script { path: line.scope.file(word, root)?, language: None, is_shell })
+        }
+        _ if segment.program_path.contains('/') => {
+            let path = line.scope.file_of(&segment.program_path, root)?;
+            let language = match paths::stem_and_extension(&path).1 {
+                "py" => Some(Language::Python),
+                "js" => Some(Language::JavaScript),
+                "rb" => Some(Language::Ruby),
+                "pl" => Some(Language::Perl),
+                _ => None,
+            };
+            is_runnable(walk, &path).then_some(Script { path, language, is_shell: language.is_none() })
+        }
+        _ => None,
+    }
+}
+
+/// A program by path is a script where it was written here, or was compiled from a source that was.
+fn is_runnable(walk: &Walk, path: &str) -> bool {
+    walk.files.created_here(path) || !paths::name(path).contains('.') && compiled_from(walk, path).is_some() || targets::is_reproduction(paths::name(path))
+}
+
+fn compiled_from(walk: &Walk, path: &str) -> Option<String> {
+    ["c", "cpp", "cc", "rs", "go"].iter().map(|extension| format!("{path}.{extension}")).find(|source| walk.files.created_here(source))
+}
+
+/// `java ReproduceBug` runs what was compiled from `ReproduceBug.java`.
+fn java_class(walk: &Walk, line: Line) -> Option<Script> {
+    let segment = line.segment();
+    let mut skip = false;
+    let class = segment.arguments.iter().find(|word| {
+        let is_value = std::mem::take(&mut skip);
+        skip = matches!(word.text.as_str(), "-cp" | "-classpath" | "--class-path" | "-p" | "--module-path" | "-jar");
+        !is_value && !word.text.starts_with('-')
+    })?;
+    class_source(walk, &class.text)
+}
+
+fn maven_class(walk: &Walk, segment: &Segment) -> Option<Script> {
+    let class = segment.arguments.iter().find_map(|word| word.text.strip_prefix("-Dexec.mainClass="))?;
+    class_source(walk, class.trim_matches(['"', '\'']))
+}
+
+/// The source of a class by its name: a file made here, else the name alone. Case is folded, since agents misspell.
+fn class_source(walk: &Walk, class: &str) -> Option<Script> {
+    let name = class.rsplit('.').next()?.trim_end_matches(".java");
+    let wanted = format!("{name}.java").to_ascii_lowercase().replace('_', "");
+    let made = walk.files.created.iter().rev().find(|path| paths::name(path).to_ascii_lowercase().replace('_', "") == wanted);
+    let path = made.cloned().unwrap_or_else(|| format!("{name}.java"));
+    Some(Script { path, language: None, is_shell: false })
+}
+
+/// The project's own command over a file that was written here: it learns whether behaviour is right.
+fn own_program(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
+    let segment = line.segment();
+    if !matches!(base, Role::Execution(_)) || !walk.project.is_program(roles::name(segment)) {
+        return Tested::default();
+    }
+    let root = walk.root();
+    let over_own = segment.effective_arguments().iter().any(|word| {
+        let path = line.scope.file(word, root);
+        path.is_some_and(|path| walk.files.created_here(&path) || walk.files.paths_in(&path).any(|inside| walk.files.created_here(inside)) && path != ".")
+    });
+    if !over_own {
+        return Tested { role: Some(Role::Execution(ExecutionKind::Run)), code: None };
+    }
+    judge(walk, seen, line, TestKind::Repro, None, false);
+    Tested { role: Some(Role::Testing), code: None }
+}
+
+// Outcomes.
+
+fn judge(walk: &mut Walk, seen: Seen, line: Line, kind: TestKind, script: Option<&str>, asserts: bool) {
+    let task = walk.trajectory.task.as_deref();
+    let reading = match not_run(line, seen) {
+        Some(reading) => reading,
+        None => {
+            let reading = runners::script::read(seen.result.text, exit(line.shown(), seen), script, task);
+            cut_before_verdict(reading, seen)
+        }
+    };
+    let reading = walk.tests.contrasted(line.segment(), walk.facts.repository_root.as_deref(), reading, seen);
+    write(walk, seen, line, kind, None, reading, asserts);
+}
+
+/// What the shell shows of a test that did not run at all.
+fn not_run(line: Line, seen: Seen) -> Option<Reading> {
+    let shown = line.shown();
+    let reason = if shown.is_missing {
+        NotRunReason::Missing
+    } else if line.is_skipped() {
+        NotRunReason::Skipped
+    } else {
+        return None;
+    };
+    let _ = seen;
+    Some(reading(TestOutcome::NotRun, Some(reason), TestEvidence::Text))
+}
+
+fn reading(outcome: TestOutcome, reason: Option<NotRunReason>, evidence: TestEvidence) -> Reading {
+    Reading { outcome, reason, evidence, counts: TestCounts::default(), error_file: None }
+}
+
+fn exit(shown: Shown, seen: Seen) -> ExitEvidence {
+    match shown.exit {
+        Some(code) => ExitEvidence { code: Some(code), belongs: true },
+        None => ExitEvidence { code: seen.result.exit, belongs: false },
+    }
+}
+
+/// A call that the scaffold stopped before a verdict did not run to its end.
+fn cut_before_verdict(reading: Reading, seen: Seen) -> Reading {
+    if reading.outcome == TestOutcome::Unknown && seen.result.timed_out {
+        return Reading { outcome: TestOutcome::NotRun, reason: Some(NotRunReason::Timeout), evidence: TestEvidence::Text, ..reading };
+    }
+    reading
+}
+
+impl Earlier {
+    /// The same reproduction that failed before and now ends without its symptom passes.
+    fn contrasted(&mut self, segment: &Segment, root: Option<&str>, mut reading: Reading, seen: Seen) -> Reading {
+        let command = runners::command_key(segment, root);
+        let text = seen.result.text.unwrap_or("");
+        match reading.outcome {
+            TestOutcome::Fail => {
+                self.by_command.insert(command, Failure { symptom: symptom(text) });
+            }
+            TestOutcome::Unknown if seen.result.text.is_some() && !seen.result.is_cut && !seen.result.timed_out => {
+                let ended_well = tracebacks::last(text).is_none();
+                let gone = self.by_command.get(&command).is_some_and(|failure| {
+                    failure.symptom.as_deref().is_some_and(|symptom| !text.contains(symptom))
+                });
+                if ended_well && gone {
+                    reading.outcome = TestOutcome::Pass;
+                    reading.evidence = TestEvidence::Contrast;
+                }
+            }
+            _ => {}
+        }
+        reading
+    }
+}
+
+/// What a failing run showed: the exception's class, else the line with the failure.
+fn symptom(text: &str) -> Option<String> {
+    if let Some(exception) = tracebacks::last(text) {
+        return exception.class.rsplit('.').next().map(str::to_owned);
+    }
+    let telling = |line: &&str| {
+        let lower = line.to_ascii_lowercase();
+        ["error", "exception", "fail", "bug", "❌", "✗"].iter().any(|word| lower.contains(word))
+    };
+    text.lines().find(telling).map(|line| line.trim().to_owned())
+}
+
+fn write(walk: &mut Walk, seen: Seen, line: Line, kind: TestKind, runner: Option<&'static str>, reading: Reading, asserts: bool) {
+    let segment = line.segment();
+    let text = seen.result.text.unwrap_or("");
+    let is_failing = matches!(reading.outcome, TestOutcome::Fail | TestOutcome::Error);
+    let masked = if is_failing { masking::masked(text) } else { String::new() };
+    let root = walk.root();
+    let error_file = reading.error_file.as_deref().and_then(|file| line.scope.file_of(file, root));
+    let fact = TestRunFact {
+        place: Place { turn: seen.turn, call: seen.index, segment: Some(line.index) },
+        kind,
+        runner,
+        outcome: reading.outcome,
+        reason: reading.reason,
+        evidence: reading.evidence,
+        counts: reading.counts,
+        error_file,
+        command_key: runners::command_key(segment, root),
+        result_key: key(&[reading.outcome.as_str(), &masked]),
+        asserts: asserts || runner.is_some(),
+        span: line.span,
+    };
+    walk.facts.test_runs.push(fact);
+}

@@ -1,0 +1,58 @@
+//! Python tracebacks at the end of a text: which line of a script failed.
+//!
+//! Never judges an outcome: `crate::runners::script` does.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+static FRAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"^\s*File "([^"]+)", line (\d+)"#).expect("valid pattern"));
+static RAISED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$").expect("valid pattern"));
+
+/// The exception that a traceback shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Exception<'t> {
+    /// Class with its package.
+    pub class: &'t str,
+    /// First line of the message.
+    pub message: &'t str,
+    /// File and line of the last frame.
+    pub last_frame: Option<(&'t str, usize)>,
+    /// File and line of the outermost frame.
+    pub first_frame: Option<(&'t str, usize)>,
+    /// Something was printed behind it.
+    pub went_on: bool,
+}
+
+/// The last traceback of a text.
+pub(super) fn last(text: &str) -> Option<Exception<'_>> {
+    let start = memchr::memmem::rfind(text.as_bytes(), b"Traceback (most recent call last)")?;
+    let block = text.get(start..)?;
+    let (mut first_frame, mut last_frame) = (None, None);
+    let mut at = 0;
+    for line in block.split_inclusive('\n') {
+        let bare = line.trim_end();
+        at += line.len();
+        if let Some(frame) = FRAME.captures(bare) {
+            let file = frame.get(1).map_or("", |file| file.as_str());
+            let number = frame.get(2).and_then(|number| number.as_str().parse().ok()).unwrap_or(0);
+            first_frame = first_frame.or(Some((file, number)));
+            last_frame = Some((file, number));
+        } else if !bare.starts_with([' ', '\t']) && !bare.starts_with("Traceback") && !bare.is_empty() {
+            let raised = RAISED.captures(bare)?;
+            return Some(Exception {
+                class: raised.get(1)?.as_str(),
+                message: raised.get(2).map_or("", |message| message.as_str()),
+                last_frame,
+                first_frame,
+                went_on: !block.get(at..).unwrap_or("").trim().is_empty(),
+            });
+        }
+    }
+    None
+}
+
+/// The exception that ends a text, so that nothing caught it as far as can be seen.
+pub(super) fn ending(text: &str) -> Option<Exception<'_>> {
+    last(text).filter(|exception| !exception.went_on)
+}

@@ -1,0 +1,486 @@
+//! One walk over a trajectory, turn by turn and call by call, that fills `Facts`.
+//!
+//! Owns   the order in which the parts see a call, and what they hand on: files, the open file, silent edits that
+//!        wait for a look, earlier outcomes of a test command.
+//! Never  judges; linear in the text of the trajectory.
+
+use std::collections::BTreeMap;
+
+use super::edits::{Draft, Effect, Ledger};
+use super::evidence::{self, Result, Shown};
+use super::fact::{
+    CallFact, Context, EditEvidence, ExecutionKind, ExplorationKind, Facts, Place, ReadFact, Role, SegmentFact,
+};
+use super::files::Files;
+use super::later::{Pending, Waiting};
+use super::project::Project;
+use super::scope::Scope;
+use super::{code_edits, editor_edits, effects, inline, later, masking, network, reads, roles, root, scaffold, shell_edits, survival, test_runs};
+use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation, Quality, Trajectory};
+use crate::shell::{self, Command, Segment};
+
+/// Everything that one trajectory did.
+pub fn compute(trajectory: &Trajectory, context: &Context) -> Facts {
+    let mut walk = Walk::new(trajectory, context);
+    for turn in 0..trajectory.turns.len() {
+        walk.turn(turn);
+    }
+    walk.finish()
+}
+
+/// What is known so far.
+pub(super) struct Walk<'t> {
+    pub trajectory: &'t Trajectory,
+    pub context: &'t Context,
+    pub project: Project,
+    pub files: Files,
+    pub facts: Facts,
+    pub tests: test_runs::Earlier,
+    /// Addresses of git remotes that were added here.
+    pub remotes: BTreeMap<String, String>,
+    open_file: Option<String>,
+    waiting: Waiting,
+    /// A few lines of the new text of an edit, to find it again in the final patch.
+    lines: BTreeMap<usize, Vec<String>>,
+    diff_before: Option<blake3::Hash>,
+    action_calls: BTreeMap<u64, Vec<usize>>,
+}
+
+/// What the parts may know of one call.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'t> {
+    pub turn: usize,
+    pub index: usize,
+    pub call: &'t Call,
+    pub result: Result<'t>,
+}
+
+impl<'t> Walk<'t> {
+    fn new(trajectory: &'t Trajectory, context: &'t Context) -> Walk<'t> {
+        let repository_root = root::find(trajectory);
+        let project = Project::of(trajectory, context.repository.as_deref(), repository_root.as_deref());
+        Walk {
+            trajectory,
+            context,
+            project,
+            files: Files::default(),
+            facts: Facts {
+                calls: Vec::new(),
+                segments: Vec::new(),
+                reads: Vec::new(),
+                edits: Vec::new(),
+                test_runs: Vec::new(),
+                network: Vec::new(),
+                created: Vec::new(),
+                repository_root,
+                patch_state: trajectory.patch_state,
+            },
+            tests: test_runs::Earlier::default(),
+            remotes: BTreeMap::new(),
+            open_file: None,
+            waiting: Waiting::default(),
+            lines: BTreeMap::new(),
+            diff_before: None,
+            action_calls: BTreeMap::new(),
+        }
+    }
+
+    pub fn root(&self) -> Option<&str> {
+        self.facts.repository_root.as_deref()
+    }
+
+    fn turn(&mut self, turn: usize) {
+        let trajectory = self.trajectory;
+        let one = &trajectory.turns[turn];
+        let edits_before = self.facts.edits.len();
+        for (index, call) in one.calls.iter().enumerate() {
+            let text = call.observation.as_deref().filter(|_| call.observation_state != ObservationState::Missing);
+            let result = Result {
+                exit: call.exit_code,
+                text,
+                is_cut: call.observation_state == ObservationState::Cut,
+                timed_out: call.timed_out,
+            };
+            self.call(Seen { turn, index, call, result });
+        }
+        if let Some(after) = one.diff_after {
+            if let Some(before) = self.diff_before.filter(|_| self.facts.edits.len() > edits_before) {
+                self.waiting.see_digest(edits_before, before != after, &mut self.facts.edits);
+            }
+            self.diff_before = Some(after);
+        }
+    }
+
+    fn call(&mut self, seen: Seen<'t>) {
+        let first = self.facts.segments.len();
+        let command = if seen.call.kind == CallKind::Shell { self.shell(seen) } else { None };
+        let role = if seen.call.kind == CallKind::Tool { Some(self.tool(seen)) } else { None };
+        let fact = CallFact {
+            turn: seen.turn,
+            call: seen.index,
+            kind: seen.call.kind,
+            segments: first..self.facts.segments.len(),
+            operation: seen.call.operation.clone().filter(|_| seen.call.kind == CallKind::Tool),
+            role,
+            action_key: masking::action_key(seen.call, command.as_ref()),
+            observation_key: None,
+            exit_code: seen.call.exit_code,
+            failed: super::failures::failed(seen.call, seen.result),
+            is_poll: false,
+        };
+        self.action_calls.entry(fact.action_key).or_default().push(self.facts.calls.len());
+        self.facts.calls.push(fact);
+    }
+
+    // A shell line.
+
+    fn shell(&mut self, seen: Seen<'t>) -> Option<Command> {
+        let input = seen.call.input.as_str();
+        if seen.call.quality == Quality::Unparsable || input.trim().is_empty() {
+            return None;
+        }
+        let is_sweagent = self.trajectory.commands == CommandSet::SweAgent;
+        let blocks = if is_sweagent { scaffold::BLOCKS } else { &[] };
+        let whole = is_sweagent.then(|| scaffold::whole_command(input)).flatten();
+        let text = whole.unwrap_or(input);
+        let command = shell::parse(text, &shell::Options { block_commands: blocks });
+        let is_prose = shell::looks_like_prose(input);
+        let shown = evidence::of_segments(&command, seen.result);
+        let mut scope = Scope::new(seen.call.cwd.as_deref(), self.root());
+        let mut roles: Vec<Role> = Vec::with_capacity(command.segments.len());
+        for index in 0..command.segments.len() {
+            let segment = &command.segments[index];
+            let span = if whole.is_some() { (0, input.len()) } else { (segment.span.start, segment.span.end) };
+            let line = Line { command: &command, index, shown: &shown, roles: &roles, scope: &scope, span };
+            let role = if is_prose { Role::Unknown } else { self.segment(seen, line) };
+            roles.push(role);
+            scope.after(&command.segments[index], shown[index].ran);
+        }
+        self.quiet_queries(&command, &mut roles);
+        self.push_segments(seen, &command, &shown, &roles, whole.is_some());
+        Some(command)
+    }
+
+    /// `pwd`, `type`, `echo $VAR` are exploration only where nothing else is done.
+    fn quiet_queries(&self, command: &Command, roles: &mut [Role]) {
+        let others = command.segments.iter().zip(roles.iter()).any(|(segment, role)| {
+            !roles::counts_only_alone(segment) && !matches!(role, Role::Neutral | Role::Filter | Role::Unknown)
+        });
+        for (segment, role) in command.segments.iter().zip(roles.iter_mut()) {
+            if others && roles::counts_only_alone(segment) && matches!(role, Role::Exploration(ExplorationKind::Env)) {
+                *role = Role::Neutral;
+            }
+        }
+    }
+
+    fn push_segments(&mut self, seen: Seen, command: &Command, shown: &[Shown], roles: &[Role], is_whole: bool) {
+        let commands = self.trajectory.commands;
+        for (index, segment) in command.segments.iter().enumerate() {
+            let span = if is_whole { (0, seen.call.input.len()) } else { (segment.span.start, segment.span.end) };
+            self.facts.segments.push(SegmentFact {
+                place: Place { turn: seen.turn, call: seen.index, segment: Some(index) },
+                program: roles::name(segment).to_owned(),
+                subcommand: segment.subcommand().map(str::to_owned),
+                operation: scaffold::operation(segment, commands),
+                parsed: segment.clone(),
+                role: roles[index],
+                ran: shown[index].ran,
+                span,
+            });
+        }
+    }
+
+    fn segment(&mut self, seen: Seen<'t>, line: Line) -> Role {
+        let segment = line.segment();
+        if let Some(operation) = scaffold::operation(segment, self.trajectory.commands) {
+            return self.operation(seen, &operation, Some(line));
+        }
+        let base = roles::role(segment, line.shown().is_missing);
+        let head = line.head_role().unwrap_or(base);
+        let tested = test_runs::of_segment(self, seen, line, base);
+        let role = tested.role.unwrap_or(base);
+        let edited = self.shell_edits(seen, line, role, head, tested.code.as_ref());
+        self.shell_reads(seen, line, base);
+        network::of_segment(self, seen, line, tested.code.as_ref());
+        self.look_back(seen, line, role);
+        let role = self.reviewed(seen, line, role);
+        let gives_way = matches!(role, Role::Exploration(_) | Role::Neutral | Role::Filter | Role::Execution(ExecutionKind::Run) | Role::Unknown);
+        if edited && gives_way { Role::Editing } else { role }
+    }
+
+    /// Drafts of the segment's own program and redirections, and of the code that it runs.
+    fn shell_edits(&mut self, seen: Seen, line: Line, role: Role, head_role: Role, code: Option<&inline::CodeFacts>) -> bool {
+        let segment = line.segment();
+        let drafts = shell_edits::drafts(&shell_edits::Around {
+            command: line.command,
+            index: line.index,
+            scope: line.scope,
+            root: self.root(),
+            files: &self.files,
+            observation: seen.result.text.unwrap_or(""),
+            head_role,
+            role,
+        });
+        let mut any = false;
+        let is_last = line.index + 1 == line.command.segments.len();
+        for draft in drafts {
+            let effect = effects::of_shell(&draft, segment, line.shown(), seen.result, is_last);
+            self.enter(seen, Some(line), draft, effect);
+            any = true;
+        }
+        let Some(code) = code else { return any };
+        let by_code = code_edits::drafts(code, |path| line.scope.file_of(path, self.root()));
+        for (draft, at) in by_code {
+            let effect = code_edits::effect(&draft, at, line.shown(), seen.result);
+            self.enter(seen, Some(line), draft, effect);
+            any = true;
+        }
+        any
+    }
+
+    fn shell_reads(&mut self, seen: Seen, line: Line, role: Role) {
+        let text = seen.result.text.filter(|_| !seen.result.is_cut);
+        let found = reads::of_segment(line.command, line.index, line.scope, self.root(), role, text);
+        for one in found {
+            // A file that is not there was not read.
+            let missing = seen.result.text.is_some_and(|text| {
+                text.len() < 2_000 && text.contains("No such file") && text.contains(super::paths::name(&one.path))
+            });
+            if line.shown().ran == Some(false) || missing {
+                continue;
+            }
+            self.read(seen, Some(line.index), one.path, one.lines, one.by_search);
+        }
+    }
+
+    fn read(&mut self, seen: Seen, segment: Option<usize>, path: String, lines: Option<(i64, i64)>, by_search: bool) -> bool {
+        let review = !by_search && self.files.edited(&path);
+        if let Some(text) = seen.result.text.filter(|_| !by_search && !self.waiting.is_empty()) {
+            self.waiting.see_file(&path, text, &mut self.facts.edits);
+        }
+        if seen.result.text.is_some() {
+            self.files.seen(&path);
+        }
+        self.facts.reads.push(ReadFact {
+            place: Place { turn: seen.turn, call: seen.index, segment },
+            path,
+            lines,
+            review,
+            by_search,
+        });
+        review
+    }
+
+    /// Reading a file that was edited here is a review.
+    fn reviewed(&self, seen: Seen, line: Line, role: Role) -> Role {
+        let here = self.facts.reads.iter().rev().take_while(|read| read.place.turn == seen.turn && read.place.call == seen.index);
+        let reviews = here.filter(|read| read.place.segment == Some(line.index)).any(|read| read.review);
+        match role {
+            Role::Exploration(ExplorationKind::Read) if reviews => Role::Exploration(ExplorationKind::Review),
+            role => role,
+        }
+    }
+
+    /// Diffs that show earlier edits, and commands that hide them.
+    fn look_back(&mut self, seen: Seen, line: Line, _role: Role) {
+        self.waiting.note(line.segment());
+        if self.waiting.is_empty() || line.shown().ran == Some(false) || seen.result.is_cut || seen.result.timed_out {
+            return;
+        }
+        let (Some(text), Some(only)) = (seen.result.text, later::shows_diff(line.command, line.index)) else { return };
+        if seen.result.exit.is_some_and(|exit| exit != 0) || text.contains("fatal: ") {
+            return;
+        }
+        let only: Vec<String> = only.iter().filter_map(|path| line.scope.file_of(path, self.root())).collect();
+        self.waiting.see_diff(text, (!only.is_empty()).then_some(&only), &mut self.facts.edits);
+    }
+
+    // A scaffold's command, or a structured tool.
+
+    fn tool(&mut self, seen: Seen<'t>) -> Role {
+        match &seen.call.operation {
+            Some(operation) => self.operation(seen, operation, None),
+            None => Role::Unknown,
+        }
+    }
+
+    fn operation(&mut self, seen: Seen<'t>, operation: &Operation, line: Option<Line>) -> Role {
+        match operation {
+            Operation::View { path, lines } => self.view(seen, path.as_deref(), *lines, line),
+            Operation::Search { path, .. } => {
+                self.searched(seen, path.as_deref(), line);
+                Role::Exploration(ExplorationKind::Search)
+            }
+            Operation::Web { .. } => {
+                network::of_tool(self, seen, operation, line.map(|line| line.index), line.map(|line| line.span));
+                Role::Exploration(ExplorationKind::Web)
+            }
+            Operation::Submit => Role::Submission,
+            Operation::Exit => Role::Exit,
+            Operation::Plan => Role::Planning,
+            Operation::Delegate => Role::Delegation,
+            Operation::HandOver => Role::HandOver,
+            Operation::EndRole => Role::EndRole,
+            Operation::Neutral => Role::Neutral,
+            _ => {
+                self.editor(seen, operation, line);
+                Role::Editing
+            }
+        }
+    }
+
+    fn named(&self, seen: Seen, line: Option<Line>, path: &str) -> Option<String> {
+        match line {
+            Some(line) => line.scope.file_of(path, self.root()),
+            None => Scope::new(seen.call.cwd.as_deref(), self.root()).file_of(path, self.root()),
+        }
+    }
+
+    fn open_file(&self, seen: Seen, line: Option<Line>) -> Option<String> {
+        let logged = seen.call.open_file.as_deref().and_then(|path| self.named(seen, line, path));
+        // A line may open a file and edit it: what this call opened comes first.
+        match line {
+            Some(line) if line.index > 0 => self.open_file.clone().or(logged),
+            _ => logged.or_else(|| self.open_file.clone()),
+        }
+    }
+
+    fn view(&mut self, seen: Seen, path: Option<&str>, lines: Option<(i64, i64)>, line: Option<Line>) -> Role {
+        let text = seen.result.text.unwrap_or("");
+        let (window, shown) = reads::window(text);
+        let file = match path {
+            Some(path) => self.named(seen, line, path),
+            None => window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line)),
+        };
+        let head = text.get(..text.floor_char_boundary(400)).unwrap_or("");
+        let is_folder = head.contains("files and directories up to") || path.is_some_and(|path| path.ends_with('/'));
+        let refused = is_refused_view(head) || line.is_some_and(|line| line.shown().ran == Some(false));
+        let Some(file) = file.filter(|_| !is_folder) else {
+            return Role::Exploration(if is_folder { ExplorationKind::Search } else { ExplorationKind::Read });
+        };
+        if refused {
+            return Role::Exploration(ExplorationKind::Read);
+        }
+        if window.is_some() {
+            self.open_file = Some(file.clone());
+        }
+        let review = self.read(seen, line.map(|line| line.index), file, shown.or(lines), false);
+        Role::Exploration(if review { ExplorationKind::Review } else { ExplorationKind::Read })
+    }
+
+    fn searched(&mut self, seen: Seen, path: Option<&str>, line: Option<Line>) {
+        let file = path.filter(|path| *path != "." && super::paths::name(path).contains('.'));
+        if let Some(file) = file.and_then(|path| self.named(seen, line, path)) {
+            self.read(seen, line.map(|line| line.index), file, None, true);
+        }
+    }
+
+    fn editor(&mut self, seen: Seen, operation: &Operation, line: Option<Line>) {
+        let open = self.open_file(seen, line);
+        let lines = line.and_then(|line| scaffold::line_range(line.segment()));
+        let Some(draft) = editor_edits::draft(operation, lines, open.as_deref(), |path| self.named(seen, line, path)) else {
+            return;
+        };
+        let ran = line.and_then(|line| line.shown().ran).filter(|ran| !ran);
+        let effect = editor_edits::effect(&draft, seen.result.text, seen.call.is_error, ran);
+        if matches!(operation, Operation::Create { .. }) && effect.effective != Some(false) {
+            self.open_file = draft.path.clone();
+        }
+        self.enter(seen, line, draft, effect);
+    }
+
+    fn enter(&mut self, seen: Seen, line: Option<Line>, draft: Draft, effect: Effect) {
+        let index = self.facts.edits.len();
+        let may_miss = draft.is_silent;
+        let new = draft.new.as_deref().unwrap_or("");
+        if effect.effective != Some(false) && !new.is_empty() {
+            self.lines.insert(index, new.lines().map(str::trim).filter(|line| line.len() >= 4).take(40).map(str::to_owned).collect());
+        }
+        let line_to_know = editor_edits::telling_line(new).map(str::to_owned);
+        let place = Place { turn: seen.turn, call: seen.index, segment: line.map(|line| line.index) };
+        let span = line.map_or((0, seen.call.input.len()), |line| line.span);
+        let mut ledger = Ledger {
+            files: &mut self.files,
+            edits: &mut self.facts.edits,
+            root_known: self.facts.repository_root.is_some(),
+            source_paths: &self.context.source_paths,
+            task: self.context.benchmark.kind,
+        };
+        ledger.enter(place, span, draft, effect);
+        if effect.effective == Some(true) && effect.evidence == EditEvidence::Silent {
+            self.waiting.push(Pending { edit: index, line: line_to_know, may_miss });
+        }
+    }
+
+    // The end.
+
+    fn finish(mut self) -> Facts {
+        self.settle_targets();
+        super::polls::settle(&mut self.facts, self.trajectory, &self.action_calls);
+        survival::settle(&mut self.facts, self.trajectory, &self.lines);
+        self.facts.created = std::mem::take(&mut self.files.created);
+        self.facts
+    }
+
+    /// What was made and deleted again here was scratch all along.
+    fn settle_targets(&mut self) {
+        for edit in &mut self.facts.edits {
+            let Some(path) = edit.path.as_deref() else { continue };
+            let Some(file) = self.files.get(path).filter(|file| file.deleted_here && !file.exists) else { continue };
+            edit.target = Some(super::targets::class(path, super::targets::Known {
+                created_here: file.created_here,
+                deleted_here: true,
+                root_known: self.facts.repository_root.is_some(),
+                source_paths: &self.context.source_paths,
+                task: self.context.benchmark.kind,
+            }));
+        }
+    }
+
+}
+
+/// A view that the tool refused shows no file.
+fn is_refused_view(head: &str) -> bool {
+    const REFUSALS: [&str; 9] = [
+        "does not exist", "No such file", "not found", "Invalid `view_range`", "Usage: ", "No file open",
+        "must be less than or equal", "command not found", "Error: ",
+    ];
+    let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    !first.starts_with("[File: ") && REFUSALS.iter().any(|words| first.contains(words))
+}
+
+/// One segment in its line.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'c> {
+    pub command: &'c Command,
+    pub index: usize,
+    shown: &'c [Shown],
+    roles: &'c [Role],
+    pub scope: &'c Scope,
+    pub span: (usize, usize),
+}
+
+impl<'c> Line<'c> {
+    pub fn segment(self) -> &'c Segment {
+        &self.command.segments[self.index]
+    }
+
+    pub fn shown(self) -> Shown {
+        self.shown[self.index]
+    }
+
+    /// Role of the first command of the pipeline that this segment reads from.
+    pub fn head_role(self) -> Option<Role> {
+        let segment = self.segment();
+        if segment.pipe_position == 0 {
+            return None;
+        }
+        let before = self.command.segments[..self.index].iter().zip(self.roles);
+        before.filter(|(one, _)| one.pipeline == segment.pipeline).map(|(_, role)| *role).find(|role| *role != Role::Neutral)
+    }
+
+    /// The `&&` part before it failed, or its program is missing.
+    pub fn is_skipped(self) -> bool {
+        self.shown().ran == Some(false) && !self.shown().is_missing
+    }
+}
