@@ -19,7 +19,11 @@ fn draft(write: &Write, file: impl Fn(&str) -> Option<String>) -> Draft {
         path,
         kind: Some(write.kind),
         new: write.new.clone(),
-        from: write.from.as_deref().map(|from| file(from).unwrap_or_default()).or(made_elsewhere.then(String::new)),
+        from: write
+            .from
+            .as_deref()
+            .map(|from| file(from).unwrap_or_default())
+            .or(made_elsewhere.then(String::new)),
         is_silent: write.is_mod,
         ..Draft::default()
     }
@@ -33,7 +37,11 @@ pub(super) fn effect(draft: &Draft, line: usize, shown: Shown, result: Result) -
     if shown.ran == Some(false) {
         return Effect::refused(EditReason::Skipped);
     }
-    let done = Effect::done(if draft.is_silent || shown.exit.is_none() { EditEvidence::Silent } else { EditEvidence::Exit });
+    let done = Effect::done(if draft.is_silent || shown.exit.is_none() {
+        EditEvidence::Silent
+    } else {
+        EditEvidence::Exit
+    });
     let Some(text) = result.text else {
         return if shown.exit == Some(0) { done } else { Effect::unknown() };
     };
@@ -52,7 +60,8 @@ pub(super) fn effect(draft: &Draft, line: usize, shown: Shown, result: Result) -
 }
 
 fn after_exception(exception: &Exception, line: usize, done: Effect) -> Effect {
-    let script = exception.first_frame.filter(|(file, _)| file.starts_with('<') || !file.contains("site-packages"));
+    let script =
+        exception.first_frame.filter(|(file, _)| file.starts_with('<') || !file.contains("site-packages"));
     let Some((_, failed_at)) = script else {
         // A syntax error shows no frame of the script that ran: nothing ran.
         return Effect::refused(EditReason::Malformed);

@@ -100,7 +100,12 @@ const DONE: &[(&str, EditEvidence)] = &[
 ];
 
 /// What a tool's answer says of an edit.
-pub(super) fn effect(draft: &Draft, observation: Option<&str>, is_error: Option<bool>, ran: Option<bool>) -> Effect {
+pub(super) fn effect(
+    draft: &Draft,
+    observation: Option<&str>,
+    is_error: Option<bool>,
+    ran: Option<bool>,
+) -> Effect {
     if ran == Some(false) {
         return Effect::refused(EditReason::Skipped);
     }

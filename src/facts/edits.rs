@@ -172,17 +172,22 @@ impl Ledger<'_> {
                 text.push_str(new);
                 self.files.keep_text(path, &text);
             }
-            (EditKind::Replace | EditKind::Insert | EditKind::Append, None) => self.files.entry(path).text = None,
+            (EditKind::Replace | EditKind::Insert | EditKind::Append, None) => {
+                self.files.entry(path).text = None
+            }
             _ => {}
         }
     }
 
     fn copy_text(&mut self, draft: &Draft, path: &str) {
-        let text = draft.from.as_deref().and_then(|from| self.files.get(from)).and_then(|file| file.text.clone());
+        let text =
+            draft.from.as_deref().and_then(|from| self.files.get(from)).and_then(|file| file.text.clone());
         match text {
             Some(text) => self.files.keep_text(path, &text),
             // An empty file that a line editor fills next.
-            None if draft.from.is_none() && draft.kind == Some(EditKind::Create) => self.files.keep_text(path, ""),
+            None if draft.from.is_none() && draft.kind == Some(EditKind::Create) => {
+                self.files.keep_text(path, "")
+            }
             None => self.files.entry(path).text = None,
         }
     }
@@ -205,7 +210,10 @@ impl Ledger<'_> {
     /// The stash came back: what it took away is there again.
     fn unmark_reverted(&mut self, path: Option<&str>) {
         for edit in self.edits.iter_mut() {
-            if edit.reverted_later && edit.kind != EditKind::Delete && path.is_none_or(|path| edit.path.as_deref() == Some(path)) {
+            if edit.reverted_later
+                && edit.kind != EditKind::Delete
+                && path.is_none_or(|path| edit.path.as_deref() == Some(path))
+            {
                 edit.reverted_later = false;
             }
         }
@@ -242,5 +250,8 @@ fn text_key(draft: &Draft, kind: EditKind) -> u64 {
 /// Writes no text: an empty file, a `create` that an `edit` fills.
 fn is_empty(draft: &Draft, kind: EditKind) -> bool {
     let makes = matches!(kind, EditKind::Create | EditKind::Overwrite | EditKind::Append);
-    makes && draft.from.is_none() && draft.new.as_deref().is_none_or(|new| new.trim().is_empty()) && !draft.is_silent
+    makes
+        && draft.from.is_none()
+        && draft.new.as_deref().is_none_or(|new| new.trim().is_empty())
+        && !draft.is_silent
 }

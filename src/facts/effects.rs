@@ -9,7 +9,13 @@ use super::paths::name;
 use crate::shell::Segment;
 
 /// The effect of one draft of a shell segment.
-pub(super) fn of_shell(draft: &Draft, segment: &Segment, shown: Shown, result: Result, is_last: bool) -> Effect {
+pub(super) fn of_shell(
+    draft: &Draft,
+    segment: &Segment,
+    shown: Shown,
+    result: Result,
+    is_last: bool,
+) -> Effect {
     if shown.is_missing {
         return Effect::refused(EditReason::Other);
     }
@@ -43,7 +49,19 @@ fn without_text(draft: &Draft, shown: Shown) -> Effect {
 fn is_editor(segment: &Segment) -> bool {
     matches!(
         segment.program.as_str(),
-        "sed" | "perl" | "ruby" | "mv" | "cp" | "rm" | "git" | "patch" | "touch" | "ln" | "install" | "truncate" | "dd"
+        "sed"
+            | "perl"
+            | "ruby"
+            | "mv"
+            | "cp"
+            | "rm"
+            | "git"
+            | "patch"
+            | "touch"
+            | "ln"
+            | "install"
+            | "truncate"
+            | "dd"
     )
 }
 
@@ -60,10 +78,13 @@ fn by_error_line(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect>
     let program = segment.program.as_str();
     let file = draft.path.as_deref().map(name);
     let from = draft.from.as_deref().map(name).filter(|from| !from.is_empty());
-    let is_shell = |line: &str| ["bash:", "/bin/bash:", "sh:", "/bin/sh:", "zsh:"].iter().any(|shell| line.starts_with(shell));
+    let is_shell = |line: &str| {
+        ["bash:", "/bin/bash:", "sh:", "/bin/sh:", "zsh:"].iter().any(|shell| line.starts_with(shell))
+    };
     let mut found = None;
     for line in lines(text) {
-        let own = !program.is_empty() && line.strip_prefix(program).is_some_and(|rest| rest.starts_with(": "));
+        let own =
+            !program.is_empty() && line.strip_prefix(program).is_some_and(|rest| rest.starts_with(": "));
         let perl = program == "perl" && line.starts_with("Can't open ");
         if !(own || perl || (is_shell(line) && !segment.redirections.is_empty())) {
             continue;
@@ -86,7 +107,15 @@ fn reason_of(line: &str) -> EditReason {
         EditReason::NoFile
     } else if has(&["ermission denied", "not permitted", "Read-only file system"]) {
         EditReason::Permission
-    } else if has(&["-e expression", "unterminated", "unknown command", "invalid option", "missing operand", "unrecognized option", "usage"]) {
+    } else if has(&[
+        "-e expression",
+        "unterminated",
+        "unknown command",
+        "invalid option",
+        "missing operand",
+        "unrecognized option",
+        "usage",
+    ]) {
         EditReason::Malformed
     } else if has(&["are the same file"]) {
         EditReason::NoChange
@@ -102,14 +131,21 @@ fn git(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect> {
     for line in lines(text) {
         let line = line.trim_end();
         if subcommand == "apply" || subcommand == "am" {
-            if line.starts_with("error: corrupt patch") || line.starts_with("error: No valid patches") || line.contains("unrecognized input") || line.contains("patch fragment without header") {
+            if line.starts_with("error: corrupt patch")
+                || line.starts_with("error: No valid patches")
+                || line.contains("unrecognized input")
+                || line.contains("patch fragment without header")
+            {
                 return refused(EditReason::Malformed);
             }
             if line.starts_with("error: patch failed") || line.contains("patch does not apply") {
                 return refused(EditReason::NoMatch);
             }
         }
-        if line.starts_with("error: pathspec") || line.starts_with("fatal: pathspec") || line.contains("No such file or directory") && line.starts_with("error:") {
+        if line.starts_with("error: pathspec")
+            || line.starts_with("fatal: pathspec")
+            || line.contains("No such file or directory") && line.starts_with("error:")
+        {
             let named = draft.path.as_deref().is_none_or(|path| line.contains(name(path)));
             if named {
                 return refused(EditReason::NoFile);
@@ -118,7 +154,8 @@ fn git(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect> {
         if line.starts_with("No local changes to save") || line.starts_with("Updated 0 paths") {
             return refused(EditReason::NoChange);
         }
-        if line.starts_with("fatal: ") || line.starts_with("error: ") || line.starts_with("No stash entries") {
+        if line.starts_with("fatal: ") || line.starts_with("error: ") || line.starts_with("No stash entries")
+        {
             return refused(EditReason::Other);
         }
         let says_done = (line.starts_with("Updated ") && line.contains(" from "))
@@ -139,7 +176,9 @@ fn patch(draft: &Draft, text: &str) -> Option<Effect> {
     let mut seen = false;
     let mut partial = false;
     for line in text.lines() {
-        if let Some(path) = line.strip_prefix("patching file ").or_else(|| line.strip_prefix("checking file ")) {
+        if let Some(path) =
+            line.strip_prefix("patching file ").or_else(|| line.strip_prefix("checking file "))
+        {
             current = file.is_none_or(|file| name(path.trim_matches('\'')) == file);
             seen |= current;
         } else if line.contains("malformed patch") || line.contains("Only garbage was found") {

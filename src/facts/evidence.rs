@@ -54,8 +54,11 @@ fn is_refused_whole(text: &str) -> bool {
     let head = text.trim_start();
     let head = head.get(..head.len().min(300)).unwrap_or("");
     let first = head.lines().next().unwrap_or("");
-    let by_shell = first.starts_with("bash:") || first.starts_with("/bin/bash:") || first.starts_with("/bin/sh:")
-        || first.starts_with("sh:") || first.starts_with("zsh:");
+    let by_shell = first.starts_with("bash:")
+        || first.starts_with("/bin/bash:")
+        || first.starts_with("/bin/sh:")
+        || first.starts_with("sh:")
+        || first.starts_with("zsh:");
     by_shell
         && !first.contains(".sh:")
         && (first.contains("syntax error") || first.contains("unexpected EOF while looking for matching"))
@@ -86,7 +89,8 @@ fn missing_programs(text: &str) -> Vec<&str> {
             // `bash: line 1: ./gradlew: No such file or directory`: the program itself.
             let name = line.rsplit(": ").next().unwrap_or("").trim();
             let outer = line[..line.len() - name.len()].trim_end_matches(": ");
-            let by_shell = ["bash", "sh", "/bin/bash", "/bin/sh"].contains(&outer.split(':').next().unwrap_or(""));
+            let by_shell =
+                ["bash", "sh", "/bin/bash", "/bin/sh"].contains(&outer.split(':').next().unwrap_or(""));
             if by_shell && name.contains('/') && !outer.contains("cd") {
                 found.push(name);
             }
@@ -118,8 +122,10 @@ fn exits(segments: &[Segment], parent: Option<usize>, exit: Option<i64>, shown: 
         let starts_pipeline = pipeline != Some(segment.pipeline);
         if starts_pipeline {
             pipeline = Some(segment.pipeline);
-            let may_not_run =
-                matches!(segment.context, Context::LoopBody | Context::Branch | Context::Condition | Context::FunctionBody);
+            let may_not_run = matches!(
+                segment.context,
+                Context::LoopBody | Context::Branch | Context::Condition | Context::FunctionBody
+            );
             if may_not_run || segment.background {
                 known = None;
             }
@@ -161,13 +167,16 @@ fn runs(segments: &[Segment], result: Result, shown: &mut [Shown]) {
             Connector::And => None,
             Connector::Or if failed == Some(false) => Some(false),
             Connector::Or => None,
-            Connector::Pipe => index.checked_sub(1).and_then(|previous| shown[previous].ran.filter(|ran| *ran)),
+            Connector::Pipe => {
+                index.checked_sub(1).and_then(|previous| shown[previous].ran.filter(|ran| *ran))
+            }
             Connector::Start | Connector::Sequence | Connector::Background => {
                 (is_seen && (!result.timed_out || index == 0)).then_some(true)
             }
         };
         let parent = segment.parent.and_then(|parent| shown[parent].ran);
-        let may_not_run = matches!(segment.context, Context::Branch | Context::FunctionBody | Context::LoopBody);
+        let may_not_run =
+            matches!(segment.context, Context::Branch | Context::FunctionBody | Context::LoopBody);
         shown[index].ran = if shown[index].is_missing || parent == Some(false) || from_chain == Some(false) {
             Some(false)
         } else if may_not_run && shown[index].exit.is_none() {

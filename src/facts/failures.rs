@@ -23,16 +23,41 @@ pub(super) fn failed(call: &Call, result: Result) -> Option<bool> {
 
 /// Openings of a line by which tools and shells say that a command failed.
 const OPENINGS: &[&str] = &[
-    "fatal: ", "error: ", "Error: ", "ERROR: ", "Usage: ", "usage: ", "Traceback (most recent call last)",
-    "No file open", "Your proposed edit has introduced", "Your edit was not applied", "No replacement was performed",
-    "Invalid `", "The path ", "EXECUTION TIMED OUT", "The command ", "Exception in thread", "E: ", "make: *** ",
-    "[ERROR] ", "BUILD FAILURE", "FAILURE: ", "npm ERR! ", "File already exists at",
+    "fatal: ",
+    "error: ",
+    "Error: ",
+    "ERROR: ",
+    "Usage: ",
+    "usage: ",
+    "Traceback (most recent call last)",
+    "No file open",
+    "Your proposed edit has introduced",
+    "Your edit was not applied",
+    "No replacement was performed",
+    "Invalid `",
+    "The path ",
+    "EXECUTION TIMED OUT",
+    "The command ",
+    "Exception in thread",
+    "E: ",
+    "make: *** ",
+    "[ERROR] ",
+    "BUILD FAILURE",
+    "FAILURE: ",
+    "npm ERR! ",
+    "File already exists at",
 ];
 
 /// Ends of a line that only an error has.
 const ENDINGS: &[&str] = &[
-    "command not found", ": not found", "No such file or directory", "Permission denied", "Is a directory",
-    "Not a directory", "Operation not permitted", "cannot execute binary file",
+    "command not found",
+    ": not found",
+    "No such file or directory",
+    "Permission denied",
+    "Is a directory",
+    "Not a directory",
+    "Operation not permitted",
+    "cannot execute binary file",
 ];
 
 /// Whether a text that came back shows an error: in its first or its last line.
@@ -44,8 +69,13 @@ fn says_error(text: &str) -> bool {
     let ends = |line: &str| ENDINGS.iter().any(|ending| line.ends_with(ending)) && line.contains(": ");
     // A numbered or searched line that holds the words is content.
     let is_content = |line: &str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    let is_shell = |line: &str| ["bash: ", "/bin/bash: ", "sh: ", "/bin/sh: "].iter().any(|shell| line.starts_with(shell));
-    let is_not_found = |line: &str| line.starts_with("File ") && line.ends_with(" not found") || line.starts_with("Directory ") && line.ends_with(" not found");
+    let is_shell = |line: &str| {
+        ["bash: ", "/bin/bash: ", "sh: ", "/bin/sh: "].iter().any(|shell| line.starts_with(shell))
+    };
+    let is_not_found = |line: &str| {
+        line.starts_with("File ") && line.ends_with(" not found")
+            || line.starts_with("Directory ") && line.ends_with(" not found")
+    };
     (opens(first) && !is_content(first))
         || is_shell(first)
         || is_not_found(first)

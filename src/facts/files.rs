@@ -107,9 +107,10 @@ impl Files {
 
     /// Files of the repository that were here before and are edited now.
     pub fn edited_originals(&self) -> Vec<String> {
-        let edited = self.by_path.iter().filter(|(path, file)| {
-            file.edited && !file.created_here && !path.starts_with(['/', '~'])
-        });
+        let edited = self
+            .by_path
+            .iter()
+            .filter(|(path, file)| file.edited && !file.created_here && !path.starts_with(['/', '~']));
         edited.map(|(path, _)| path.clone()).collect()
     }
 
@@ -123,8 +124,8 @@ impl Files {
 /// Whether a file's text may matter later: scripts and patches.
 fn is_kept(path: &str) -> bool {
     const EXTENSIONS: [&str; 18] = [
-        "py", "sh", "bash", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "java", "patch", "diff", "go", "lua", "R", "jl",
-        "kts",
+        "py", "sh", "bash", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "java", "patch", "diff", "go",
+        "lua", "R", "jl", "kts",
     ];
     let extension = stem_and_extension(path).1;
     extension.is_empty() || EXTENSIONS.contains(&extension)

@@ -34,8 +34,15 @@ pub(super) fn role(segment: &Segment) -> Option<Role> {
     Some(match segment.subcommand()? {
         "apply" => Role::Exploration(ExplorationKind::Review),
         "stash" if has(&["list", "show"]) => history,
-        "branch" if has(&["-d", "-D", "-m", "-M", "-c", "-f", "-u", "--delete", "--set-upstream-to"]) => Role::Neutral,
-        "branch" if arguments.iter().any(|word| !word.text.starts_with('-')) && !has(&["-a", "-r", "--contains", "--list", "--merged"]) => Role::Neutral,
+        "branch" if has(&["-d", "-D", "-m", "-M", "-c", "-f", "-u", "--delete", "--set-upstream-to"]) => {
+            Role::Neutral
+        }
+        "branch"
+            if arguments.iter().any(|word| !word.text.starts_with('-'))
+                && !has(&["-a", "-r", "--contains", "--list", "--merged"]) =>
+        {
+            Role::Neutral
+        }
         "tag" if has(&["-a", "-d", "-m", "-f"]) => Role::Neutral,
         "remote" if has(&["add", "remove", "rm", "set-url", "rename"]) => Role::Neutral,
         "bisect" | "notes" => Role::Neutral,
@@ -68,9 +75,13 @@ pub(super) fn change(segment: &Segment) -> Option<Change<'_>> {
         "reset" => has(&["--hard", "--merge", "--keep"]).then_some(Change::RevertAll),
         "clean" => {
             let forced = arguments.iter().any(|word| {
-                word.text == "--force" || word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('f')
+                word.text == "--force"
+                    || word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('f')
             });
-            let dry = arguments.iter().any(|word| word.text == "--dry-run" || word.text.starts_with('-') && word.text.contains('n') && !word.text.starts_with("--"));
+            let dry = arguments.iter().any(|word| {
+                word.text == "--dry-run"
+                    || word.text.starts_with('-') && word.text.contains('n') && !word.text.starts_with("--")
+            });
             (forced && !dry).then_some(Change::Clean)
         }
         "rm" => (!has(&["--cached"])).then(|| Change::Paths(EditKind::Delete, plain().collect())),
@@ -88,7 +99,8 @@ pub(super) fn change(segment: &Segment) -> Option<Change<'_>> {
 
 /// `checkout -- f`, `checkout REV -- f`, `checkout f`, `checkout .`; a branch or commit alone switches.
 fn checkout(arguments: &[Word]) -> Option<Change<'_>> {
-    if arguments.iter().any(|word| matches!(word.text.as_str(), "-b" | "-B" | "--orphan" | "--detach" | "-t")) {
+    if arguments.iter().any(|word| matches!(word.text.as_str(), "-b" | "-B" | "--orphan" | "--detach" | "-t"))
+    {
         return None;
     }
     if let Some(dashes) = arguments.iter().position(|word| word.text == "--") {
@@ -99,7 +111,9 @@ fn checkout(arguments: &[Word]) -> Option<Change<'_>> {
     let is_file = |word: &Word| names_file(&word.text);
     match plain.as_slice() {
         [only] if is_file(only) => Some(reverts(plain)),
-        [only] if only.text == "HEAD" && arguments.iter().any(|word| word.text == "-f") => Some(Change::RevertAll),
+        [only] if only.text == "HEAD" && arguments.iter().any(|word| word.text == "-f") => {
+            Some(Change::RevertAll)
+        }
         [_, rest @ ..] if !rest.is_empty() => {
             let skip = usize::from(!is_file(plain[0]));
             Some(reverts(plain[skip..].to_vec()))
@@ -113,7 +127,11 @@ fn names_file(text: &str) -> bool {
     let name = text.rsplit('/').next().unwrap_or(text);
     let is_version = name.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
     let has_extension = name.contains('.') && looks_like_path(name);
-    text == "." || text.starts_with("./") || text.ends_with('/') || text == "*" || (has_extension && !is_version)
+    text == "."
+        || text.starts_with("./")
+        || text.ends_with('/')
+        || text == "*"
+        || (has_extension && !is_version)
 }
 
 fn reverts(paths: Vec<&Word>) -> Change<'_> {

@@ -103,7 +103,10 @@ fn exits_by_itself(source: &Source) -> bool {
     ["sys.exit", "exit", "os._exit"].iter().any(|name| {
         source.calls(name).any(|at| {
             let argument = source.arguments(at).first().map_or("", |range| source.code[range.clone()].trim());
-            argument.starts_with(['1', '2']) || argument.starts_with("not ") || argument.contains(" if ") || argument.starts_with("int(")
+            argument.starts_with(['1', '2'])
+                || argument.starts_with("not ")
+                || argument.contains(" if ")
+                || argument.starts_with("int(")
         })
     })
 }
@@ -143,12 +146,26 @@ fn asks_environment(source: &Source) -> bool {
         prints += 1;
         for range in source.arguments(at) {
             let text = source.code[range].trim();
-            let is_literal = text.starts_with(['"', '\'']) || text.starts_with("f\"") || text.starts_with("f'");
+            let is_literal =
+                text.starts_with(['"', '\'']) || text.starts_with("f\"") || text.starts_with("f'");
             let last = text.trim_end_matches(')').rsplit('.').next().unwrap_or("").to_ascii_lowercase();
             let asks = matches!(
                 last.as_str(),
-                "version" | "__version__" | "__file__" | "version_info" | "path" | "executable" | "prefix" | "__path__"
-                    | "get_version(" | "version(" | "platform" | "platform(" | "getcwd(" | "environ" | "get_python_version("
+                "version"
+                    | "__version__"
+                    | "__file__"
+                    | "version_info"
+                    | "path"
+                    | "executable"
+                    | "prefix"
+                    | "__path__"
+                    | "get_version("
+                    | "version("
+                    | "platform"
+                    | "platform("
+                    | "getcwd("
+                    | "environ"
+                    | "get_python_version("
             );
             if !(asks || is_literal || text.is_empty()) {
                 return false;
@@ -161,7 +178,17 @@ fn asks_environment(source: &Source) -> bool {
 
 fn python_commands(source: &Source) -> Vec<String> {
     let mut found = Vec::new();
-    for name in ["os.system", "os.popen", "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "check_output", "check_call"] {
+    for name in [
+        "os.system",
+        "os.popen",
+        "subprocess.run",
+        "subprocess.call",
+        "subprocess.check_call",
+        "subprocess.check_output",
+        "subprocess.Popen",
+        "check_output",
+        "check_call",
+    ] {
         for at in source.calls(name) {
             let Some(range) = source.arguments(at).into_iter().next() else { continue };
             match source.value(range.clone()) {
@@ -193,12 +220,29 @@ fn python_requests(source: &Source) -> Vec<Fetch> {
             }
         }
     }
-    for name in ["urllib.request.urlopen", "request.urlopen", "urlopen", "urllib.request.urlretrieve", "urlretrieve", "http.client.HTTPSConnection", "http.client.HTTPConnection", "HTTPSConnection", "HTTPConnection", "socket.create_connection", "socket.gethostbyname", "socket.getaddrinfo"] {
+    for name in [
+        "urllib.request.urlopen",
+        "request.urlopen",
+        "urlopen",
+        "urllib.request.urlretrieve",
+        "urlretrieve",
+        "http.client.HTTPSConnection",
+        "http.client.HTTPConnection",
+        "HTTPSConnection",
+        "HTTPConnection",
+        "socket.create_connection",
+        "socket.gethostbyname",
+        "socket.getaddrinfo",
+    ] {
         request_calls(source, name, 0, &mut found);
     }
     if source.code.contains("socket") {
         for at in source.calls(".connect") {
-            let literal = source.arguments(at).into_iter().next().and_then(|range| list_literals(source, range).into_iter().next());
+            let literal = source
+                .arguments(at)
+                .into_iter()
+                .next()
+                .and_then(|range| list_literals(source, range).into_iter().next());
             found.extend(literal.map(Fetch::Address));
         }
     }
@@ -208,7 +252,12 @@ fn python_requests(source: &Source) -> Vec<Fetch> {
 
 /// Names that hold a session of a client.
 fn sessions<'a>(source: &'a Source, client: &str) -> Vec<&'a str> {
-    let makers = [format!("{client}.Session("), format!("{client}.session("), format!("{client}.Client("), format!("{client}.AsyncClient(")];
+    let makers = [
+        format!("{client}.Session("),
+        format!("{client}.session("),
+        format!("{client}.Client("),
+        format!("{client}.AsyncClient("),
+    ];
     let mut found = Vec::new();
     for line in source.code.lines().filter(|line| makers.iter().any(|maker| line.contains(maker.as_str()))) {
         let name = match line.split_once(" as ") {
@@ -225,19 +274,32 @@ fn sessions<'a>(source: &'a Source, client: &str) -> Vec<&'a str> {
 fn request_calls(source: &Source, name: &str, index: usize, found: &mut Vec<Fetch>) {
     for at in source.calls(name) {
         let arguments = source.arguments(at);
-        let named = arguments.iter().find(|range| source.code[(*range).clone()].trim_start().starts_with("url"));
+        let named =
+            arguments.iter().find(|range| source.code[(*range).clone()].trim_start().starts_with("url"));
         let Some(range) = arguments.get(index).or(named).cloned() else { continue };
         let range = match source.code[range.clone()].find('=') {
-            Some(equals) if source.code[range.clone()].trim_start().starts_with("url") => range.start + equals + 1..range.end,
+            Some(equals) if source.code[range.clone()].trim_start().starts_with("url") => {
+                range.start + equals + 1..range.end
+            }
             _ => range,
         };
         match source.value(range.clone()) {
-            Value::Begins(text) if text.contains("://") && text.split("://").nth(1).is_some_and(|rest| rest.contains('/')) => found.push(Fetch::Address(text)),
-            Value::Other => match list_literals(source, range).into_iter().find(|text| text.contains("://") || text.contains('.')) {
+            Value::Begins(text)
+                if text.contains("://")
+                    && text.split("://").nth(1).is_some_and(|rest| rest.contains('/')) =>
+            {
+                found.push(Fetch::Address(text))
+            }
+            Value::Other => match list_literals(source, range)
+                .into_iter()
+                .find(|text| text.contains("://") || text.contains('.'))
+            {
                 Some(text) => found.push(Fetch::Address(text)),
                 None => found.push(Fetch::Unknown),
             },
-            _ => found.extend(paths(source, range, 0).into_iter().map(|path| path.map_or(Fetch::Unknown, Fetch::Address))),
+            _ => found.extend(
+                paths(source, range, 0).into_iter().map(|path| path.map_or(Fetch::Unknown, Fetch::Address)),
+            ),
         }
     }
 }
@@ -249,7 +311,12 @@ fn data_sets(source: &Source) -> Vec<Fetch> {
         return Vec::new();
     }
     let imports = python_imports(source);
-    let is_hub = imports.iter().any(|module| matches!(*module, "datasets" | "transformers" | "huggingface_hub" | "sentence_transformers" | "diffusers"));
+    let is_hub = imports.iter().any(|module| {
+        matches!(
+            *module,
+            "datasets" | "transformers" | "huggingface_hub" | "sentence_transformers" | "diffusers"
+        )
+    });
     let mut found = Vec::new();
     for name in ["load_dataset", ".from_pretrained", "hf_hub_download", "snapshot_download"] {
         for at in source.calls(name) {
@@ -260,14 +327,21 @@ fn data_sets(source: &Source) -> Vec<Fetch> {
             }
         }
     }
-    for name in ["sns.load_dataset", "seaborn.load_dataset", "fetch_openml", "fetch_california_housing", "fetch_20newsgroups"] {
+    for name in [
+        "sns.load_dataset",
+        "seaborn.load_dataset",
+        "fetch_openml",
+        "fetch_california_housing",
+        "fetch_20newsgroups",
+    ] {
         found.extend(source.calls(name).map(|_| Fetch::Sample));
     }
     found
 }
 
 fn list_literals(source: &Source, range: Range<usize>) -> Vec<String> {
-    let strings = source.strings.iter().filter(|(inside, _)| range.start <= inside.start && inside.end <= range.end);
+    let strings =
+        source.strings.iter().filter(|(inside, _)| range.start <= inside.start && inside.end <= range.end);
     strings.map(|(inside, _)| source.text[inside.clone()].to_owned()).collect()
 }
 
@@ -293,7 +367,8 @@ fn path_object(source: &Source, range: Range<usize>) -> Option<String> {
     let is_path = ["Path(", "pathlib.Path(", "os.path.join(", "join(", "PurePath(", "str(", "r'", "r\""]
         .iter()
         .any(|start| code.starts_with(start));
-    let names = code.replace("pathlib", "").replace("os.path.join", "").replace("Path", "").replace("str", "");
+    let names =
+        code.replace("pathlib", "").replace("os.path.join", "").replace("Path", "").replace("str", "");
     let only_literals = !names.bytes().any(|byte| byte.is_ascii_alphabetic());
     let parts = list_literals(source, range);
     (is_path && only_literals && !parts.is_empty()).then(|| parts.join("/"))
@@ -312,7 +387,9 @@ fn looped(source: &Source, name: &str, before: usize) -> Vec<Option<String>> {
     } else {
         match source.assigned(text, at) {
             Some(right) if source.code[right.start..].trim_start().starts_with(['[', '(']) => {
-                let close = source.code[right.start..].find([']', ')']).map_or(right.end, |close| right.start + close);
+                let close = source.code[right.start..]
+                    .find([']', ')'])
+                    .map_or(right.end, |close| right.start + close);
                 right.start..close
             }
             _ => return vec![None],
@@ -325,27 +402,41 @@ fn looped(source: &Source, name: &str, before: usize) -> Vec<Option<String>> {
 
 fn python_writes(source: &Source) -> Vec<Write> {
     let mut found = Vec::new();
-    let is_temporary = source.code.contains("tempfile") || source.code.contains("tmp_path") || source.code.contains("StringIO");
+    let is_temporary = source.code.contains("tempfile")
+        || source.code.contains("tmp_path")
+        || source.code.contains("StringIO");
     for name in ["open", "io.open", "codecs.open"] {
         for at in source.calls(name) {
             open_call(source, at, &mut found);
         }
     }
-    for (name, kind) in [(".write_text", EditKind::Create), (".write_bytes", EditKind::Create), (".unlink", EditKind::Delete), (".touch", EditKind::Create)] {
+    for (name, kind) in [
+        (".write_text", EditKind::Create),
+        (".write_bytes", EditKind::Create),
+        (".unlink", EditKind::Delete),
+        (".touch", EditKind::Create),
+    ] {
         for at in source.calls(name) {
             method_call(source, at, name, kind, &mut found);
         }
     }
     for at in source.calls(".open") {
-        let writes = source.arguments(at).first().is_some_and(|range| writes_mode(source, range.clone()).is_some());
+        let writes =
+            source.arguments(at).first().is_some_and(|range| writes_mode(source, range.clone()).is_some());
         if writes {
             method_call(source, at, ".open", EditKind::Create, &mut found);
         }
     }
     for (name, kind) in [
-        ("os.remove", EditKind::Delete), ("os.unlink", EditKind::Delete), ("shutil.rmtree", EditKind::Delete),
-        ("os.rename", EditKind::Move), ("os.replace", EditKind::Move), ("shutil.move", EditKind::Move),
-        ("shutil.copy", EditKind::Create), ("shutil.copyfile", EditKind::Create), ("shutil.copy2", EditKind::Create),
+        ("os.remove", EditKind::Delete),
+        ("os.unlink", EditKind::Delete),
+        ("shutil.rmtree", EditKind::Delete),
+        ("os.rename", EditKind::Move),
+        ("os.replace", EditKind::Move),
+        ("shutil.move", EditKind::Move),
+        ("shutil.copy", EditKind::Create),
+        ("shutil.copyfile", EditKind::Create),
+        ("shutil.copy2", EditKind::Create),
     ] {
         for at in source.calls(name) {
             two_paths(source, at, kind, &mut found);
@@ -353,8 +444,16 @@ fn python_writes(source: &Source) -> Vec<Write> {
     }
     if source.code.contains("inplace=True") && source.code.contains("fileinput") {
         for at in source.calls("fileinput.input").chain(source.calls("fileinput.FileInput")) {
-            let path = source.arguments(at).into_iter().next().and_then(|range| list_literals(source, range).pop());
-            found.push(Write { kind: EditKind::Replace, path, from: None, new: None, line: source.line(at), is_mod: true });
+            let path =
+                source.arguments(at).into_iter().next().and_then(|range| list_literals(source, range).pop());
+            found.push(Write {
+                kind: EditKind::Replace,
+                path,
+                from: None,
+                new: None,
+                line: source.line(at),
+                is_mod: true,
+            });
         }
     }
     // Files of a temporary folder are no files of the workspace.
@@ -366,7 +465,11 @@ fn python_writes(source: &Source) -> Vec<Write> {
 /// The mode of `open`, where it writes: `w`, `a`, `x` or `r+`.
 fn writes_mode(source: &Source, range: Range<usize>) -> Option<EditKind> {
     let text = source.code[range.clone()].trim_start();
-    let skip = if text.starts_with("mode") { source.code[range.clone()].find('=').map_or(0, |at| at + 1) } else { 0 };
+    let skip = if text.starts_with("mode") {
+        source.code[range.clone()].find('=').map_or(0, |at| at + 1)
+    } else {
+        0
+    };
     let Value::Literal(mode) = source.value(range.start + skip..range.end) else { return None };
     if mode.len() > 3 {
         return None;
@@ -383,11 +486,20 @@ fn writes_mode(source: &Source, range: Range<usize>) -> Option<EditKind> {
 fn open_call(source: &Source, at: usize, found: &mut Vec<Write>) {
     let arguments = source.arguments(at);
     let Some(path) = arguments.first() else { return };
-    let Some(kind) = arguments[1..].iter().find_map(|range| writes_mode(source, range.clone())) else { return };
+    let Some(kind) = arguments[1..].iter().find_map(|range| writes_mode(source, range.clone())) else {
+        return;
+    };
     for path in paths(source, path.clone(), 0) {
         let is_mod = reads_too(source, path.as_deref());
         let kind = if is_mod && kind == EditKind::Create { EditKind::Replace } else { kind };
-        found.push(Write { kind, path, from: None, new: written_literal(source, at), line: source.line(at), is_mod });
+        found.push(Write {
+            kind,
+            path,
+            from: None,
+            new: written_literal(source, at),
+            line: source.line(at),
+            is_mod,
+        });
     }
 }
 
@@ -405,9 +517,16 @@ fn written_literal(source: &Source, at: usize) -> Option<String> {
 
 /// Whether the code also reads files: then a write of an existing path is a modification.
 fn reads_too(source: &Source, path: Option<&str>) -> bool {
-    let reads = source.has_call(".read_text") || source.has_call(".read") || source.has_call(".readlines") || source.has_call(".read_bytes");
+    let reads = source.has_call(".read_text")
+        || source.has_call(".read")
+        || source.has_call(".readlines")
+        || source.has_call(".read_bytes");
     let named_twice = path.is_some_and(|path| source.text.matches(path).count() > 1);
-    reads && (named_twice || path.is_none() || source.code.contains(".replace(") || source.code.contains(".sub("))
+    reads
+        && (named_twice
+            || path.is_none()
+            || source.code.contains(".replace(")
+            || source.code.contains(".sub("))
 }
 
 fn method_call(source: &Source, at: usize, name: &str, kind: EditKind, found: &mut Vec<Write>) {
@@ -445,33 +564,54 @@ fn receiver(source: &Source, dot: usize) -> Range<usize> {
 
 fn two_paths(source: &Source, at: usize, kind: EditKind, found: &mut Vec<Write>) {
     let arguments = source.arguments(at);
-    let one = |index: usize| arguments.get(index).and_then(|range| paths(source, range.clone(), 0).into_iter().next().flatten());
+    let one = |index: usize| {
+        arguments.get(index).and_then(|range| paths(source, range.clone(), 0).into_iter().next().flatten())
+    };
     let line = source.line(at);
     if kind == EditKind::Delete {
         found.push(Write { kind, path: one(0), from: None, new: None, line, is_mod: false });
     } else {
-        found.push(Write { kind, path: one(1), from: one(0).or(Some(String::new())), new: None, line, is_mod: false });
+        found.push(Write {
+            kind,
+            path: one(1),
+            from: one(0).or(Some(String::new())),
+            new: None,
+            line,
+            is_mod: false,
+        });
     }
 }
 
 fn javascript(source: &Source) -> CodeFacts {
     let code = source.code.as_str();
     let own = |text: &str| text.starts_with("./") || text.starts_with("../") || text.starts_with('/');
-    let imports = source.calls("require").chain(source.calls("import")).filter_map(|at| source.arguments(at).into_iter().next());
-    let required = imports.map(|range| source.value(range)).any(|value| matches!(value, Value::Literal(text) if own(&text)));
+    let imports = source
+        .calls("require")
+        .chain(source.calls("import"))
+        .filter_map(|at| source.arguments(at).into_iter().next());
+    let required = imports
+        .map(|range| source.value(range))
+        .any(|value| matches!(value, Value::Literal(text) if own(&text)));
     let imported = source.strings.iter().any(|(range, _)| {
         own(&source.text[range.clone()]) && code[..range.start.saturating_sub(1)].trim_end().ends_with("from")
     });
     let mut writes = Vec::new();
     for (name, kind) in [
-        ("writeFileSync", EditKind::Create), ("writeFile", EditKind::Create), ("appendFileSync", EditKind::Append),
-        ("appendFile", EditKind::Append), ("unlinkSync", EditKind::Delete), ("rmSync", EditKind::Delete),
-        ("renameSync", EditKind::Move), ("copyFileSync", EditKind::Create),
+        ("writeFileSync", EditKind::Create),
+        ("writeFile", EditKind::Create),
+        ("appendFileSync", EditKind::Append),
+        ("appendFile", EditKind::Append),
+        ("unlinkSync", EditKind::Delete),
+        ("rmSync", EditKind::Delete),
+        ("renameSync", EditKind::Move),
+        ("copyFileSync", EditKind::Create),
     ] {
         for at in source.calls(&format!(".{name}")).chain(source.calls(name)) {
             let arguments = source.arguments(at);
             let index = usize::from(matches!(name, "renameSync" | "copyFileSync"));
-            let path = arguments.get(index).and_then(|range| paths(source, range.clone(), 0).into_iter().next().flatten());
+            let path = arguments
+                .get(index)
+                .and_then(|range| paths(source, range.clone(), 0).into_iter().next().flatten());
             let is_mod = kind == EditKind::Create && code.contains("readFile");
             let kind = if is_mod { EditKind::Replace } else { kind };
             writes.push(Write { kind, path, from: None, new: None, line: source.line(at), is_mod });
@@ -493,22 +633,45 @@ fn scripting(source: &Source, language: Language) -> CodeFacts {
     let code = source.code.as_str();
     let mut writes = Vec::new();
     let names: &[(&str, EditKind)] = match language {
-        Language::Ruby => &[("File.write", EditKind::Create), ("IO.write", EditKind::Create), ("File.delete", EditKind::Delete)],
+        Language::Ruby => &[
+            ("File.write", EditKind::Create),
+            ("IO.write", EditKind::Create),
+            ("File.delete", EditKind::Delete),
+        ],
         Language::Php => &[("file_put_contents", EditKind::Create), ("unlink", EditKind::Delete)],
         _ => &[("unlink", EditKind::Delete)],
     };
     for (name, kind) in names {
         for at in source.calls(name) {
-            let path = source.arguments(at).into_iter().next().and_then(|range| paths(source, range, 0).into_iter().next().flatten());
-            let is_mod = *kind == EditKind::Create && (code.contains("File.read") || code.contains("file_get_contents"));
-            writes.push(Write { kind: if is_mod { EditKind::Replace } else { *kind }, path, from: None, new: None, line: source.line(at), is_mod });
+            let path = source
+                .arguments(at)
+                .into_iter()
+                .next()
+                .and_then(|range| paths(source, range, 0).into_iter().next().flatten());
+            let is_mod = *kind == EditKind::Create
+                && (code.contains("File.read") || code.contains("file_get_contents"));
+            writes.push(Write {
+                kind: if is_mod { EditKind::Replace } else { *kind },
+                path,
+                from: None,
+                new: None,
+                line: source.line(at),
+                is_mod,
+            });
         }
     }
     // `open(my $fh, '>', 'x')`, `File.open('x', 'w')`.
     for at in source.calls("open").chain(source.calls("File.open")) {
         let literals = source.arguments(at).into_iter().map(|range| source.value(range)).collect::<Vec<_>>();
         let mode = literals.iter().find_map(|value| match value {
-            Value::Literal(text) if matches!(text.as_str(), ">" | ">>" | "w" | "a" | "+<" | ">:utf8" | ">:encoding(UTF-8)") => Some(text.contains(['a']) || text == ">>"),
+            Value::Literal(text)
+                if matches!(
+                    text.as_str(),
+                    ">" | ">>" | "w" | "a" | "+<" | ">:utf8" | ">:encoding(UTF-8)"
+                ) =>
+            {
+                Some(text.contains(['a']) || text == ">>")
+            }
             _ => None,
         });
         if let Some(appends) = mode {
@@ -522,9 +685,14 @@ fn scripting(source: &Source, language: Language) -> CodeFacts {
     }
     CodeFacts {
         writes,
-        uses_project: code.contains("require_relative") || code.contains("require ") && language == Language::Php || code.contains("include "),
+        uses_project: code.contains("require_relative")
+            || code.contains("require ") && language == Language::Php
+            || code.contains("include "),
         asserts: script::judges(source.text),
-        prints: code.contains("print") || code.contains("puts ") || code.contains("echo ") || code.contains("p "),
+        prints: code.contains("print")
+            || code.contains("puts ")
+            || code.contains("echo ")
+            || code.contains("p "),
         reads: code.contains("<") || code.contains("File.read") || code.contains("file_get_contents"),
         ..CodeFacts::default()
     }

@@ -43,8 +43,9 @@ impl Waiting {
     /// Learns of commands that hide changes from a plain diff.
     pub fn note(&mut self, segment: &Segment) {
         if segment.program == "git" {
-            self.is_hidden |= matches!(segment.subcommand(), Some("add" | "commit" | "stash" | "reset" | "checkout"))
-                && (git::change(segment).is_none() || segment.subcommand() == Some("stash"));
+            self.is_hidden |=
+                matches!(segment.subcommand(), Some("add" | "commit" | "stash" | "reset" | "checkout"))
+                    && (git::change(segment).is_none() || segment.subcommand() == Some("stash"));
         }
     }
 
@@ -55,7 +56,9 @@ impl Waiting {
         self.pending.retain(|pending| {
             let edit = &mut edits[pending.edit];
             let Some(path) = edit.path.as_deref() else { return true };
-            if path.starts_with(['/', '~']) || only.is_some_and(|only| !only.iter().any(|one| super::paths::is_within(path, one))) {
+            if path.starts_with(['/', '~'])
+                || only.is_some_and(|only| !only.iter().any(|one| super::paths::is_within(path, one)))
+            {
                 return true;
             }
             if files.iter().any(|file| same_file(file, path)) {
@@ -67,7 +70,12 @@ impl Waiting {
             }
             // A file made here is untracked, and no diff shows it.
             let is_untracked = matches!(edit.kind, EditKind::Create | EditKind::Delete | EditKind::Move);
-            if pending.may_miss && !is_hidden && !is_untracked && !edit.reverted_later && edit.effective == Some(true) {
+            if pending.may_miss
+                && !is_hidden
+                && !is_untracked
+                && !edit.reverted_later
+                && edit.effective == Some(true)
+            {
                 lower(edit);
                 return false;
             }
@@ -79,7 +87,8 @@ impl Waiting {
     pub fn see_file(&mut self, path: &str, text: &str, edits: &mut [EditFact]) {
         self.pending.retain(|pending| {
             let edit = &mut edits[pending.edit];
-            let fits = edit.path.as_deref() == Some(path) && pending.line.as_deref().is_some_and(|line| text.contains(line));
+            let fits = edit.path.as_deref() == Some(path)
+                && pending.line.as_deref().is_some_and(|line| text.contains(line));
             if fits {
                 edit.evidence = EditEvidence::Shown;
             }
@@ -125,11 +134,26 @@ pub(super) fn shows_diff(command: &Command, index: usize) -> Option<Vec<String>>
     if segment.program != "git" || segment.subcommand() != Some("diff") || !segment.redirections.is_empty() {
         return None;
     }
-    let is_piped = command.segments.iter().any(|one| one.pipeline == segment.pipeline && one.pipe_position > segment.pipe_position && one.program != "cat");
+    let is_piped = command.segments.iter().any(|one| {
+        one.pipeline == segment.pipeline && one.pipe_position > segment.pipe_position && one.program != "cat"
+    });
     let arguments = segment.subcommand_arguments();
-    let partial = ["--stat", "--name-only", "--name-status", "--cached", "--staged", "--shortstat", "--numstat", "--check"];
+    let partial = [
+        "--stat",
+        "--name-only",
+        "--name-status",
+        "--cached",
+        "--staged",
+        "--shortstat",
+        "--numstat",
+        "--check",
+    ];
     let is_partial = arguments.iter().any(|word| partial.iter().any(|option| word.text.starts_with(option)));
-    let plain: Vec<&str> = arguments.iter().map(|word| word.text.as_str()).filter(|text| !text.starts_with('-')).collect();
-    let names_revision = plain.iter().any(|text| *text != "HEAD" && !super::paths::looks_like_path(text) && !text.contains('/'));
-    (!is_piped && !is_partial && !names_revision).then(|| plain.iter().filter(|text| **text != "HEAD").map(|text| (*text).to_owned()).collect())
+    let plain: Vec<&str> =
+        arguments.iter().map(|word| word.text.as_str()).filter(|text| !text.starts_with('-')).collect();
+    let names_revision = plain
+        .iter()
+        .any(|text| *text != "HEAD" && !super::paths::looks_like_path(text) && !text.contains('/'));
+    (!is_piped && !is_partial && !names_revision)
+        .then(|| plain.iter().filter(|text| **text != "HEAD").map(|text| (*text).to_owned()).collect())
 }

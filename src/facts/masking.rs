@@ -23,7 +23,9 @@ fn folded(input: &str, command: &Command) -> String {
     for segment in &command.segments {
         kept.extend(segment.heredoc.iter().map(|heredoc| (heredoc.span.start, heredoc.span.end)));
         kept.extend(segment.inline_code.iter().map(|code| (code.span.start, code.span.end)));
-        kept.extend(segment.arguments.iter().filter(|word| word.quoted).map(|word| (word.span.start, word.span.end)));
+        kept.extend(
+            segment.arguments.iter().filter(|word| word.quoted).map(|word| (word.span.start, word.span.end)),
+        );
     }
     kept.sort_unstable();
     let mut folded = String::with_capacity(input.len());
@@ -105,7 +107,10 @@ fn run(bytes: &[u8], at: usize, fits: impl Fn(u8) -> bool) -> usize {
 /// A number: a clock time, a date and a duration are masked, any other stays. Returns its length.
 fn number(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> usize {
     let body = run(bytes, at, |byte| byte.is_ascii_digit() || b".:,-/T+Z".contains(&byte));
-    let trimmed = bytes[at..at + body].iter().rposition(|byte| byte.is_ascii_digit() || *byte == b'Z').map_or(1, |last| last + 1);
+    let trimmed = bytes[at..at + body]
+        .iter()
+        .rposition(|byte| byte.is_ascii_digit() || *byte == b'Z')
+        .map_or(1, |last| last + 1);
     let text = &bytes[at..at + trimmed];
     if is_clock(text) || is_date(text) {
         out.extend_from_slice(b"#time");
@@ -120,7 +125,18 @@ fn number(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> usize {
     let unit = run(bytes, after, |byte| byte.is_ascii_alphabetic() || byte == 0xC2 || byte == 0xB5);
     let is_unit = matches!(
         &bytes[after..after + unit],
-        b"s" | b"ms" | b"us" | b"ns" | b"sec" | b"secs" | b"second" | b"seconds" | b"min" | b"mins" | b"minutes" | b"m" | b"h"
+        b"s" | b"ms"
+            | b"us"
+            | b"ns"
+            | b"sec"
+            | b"secs"
+            | b"second"
+            | b"seconds"
+            | b"min"
+            | b"mins"
+            | b"minutes"
+            | b"m"
+            | b"h"
     ) || &bytes[after..after + unit] == "µs".as_bytes();
     if is_unit && unit > 0 {
         out.extend_from_slice(b"#duration");
@@ -134,7 +150,8 @@ fn number(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> usize {
 fn is_clock(text: &[u8]) -> bool {
     let head = text.split(|byte| *byte == b'.' || *byte == b',').next().unwrap_or(text);
     let parts: Vec<&[u8]> = head.split(|byte| *byte == b':').collect();
-    (2..=3).contains(&parts.len()) && parts.iter().all(|part| part.len() == 2 && part.iter().all(u8::is_ascii_digit))
+    (2..=3).contains(&parts.len())
+        && parts.iter().all(|part| part.len() == 2 && part.iter().all(u8::is_ascii_digit))
 }
 
 /// `2024-05-01`, `2024-05-01T12:03:44.123Z`, `2024/05/01`.

@@ -36,8 +36,8 @@ mod tracebacks;
 mod walk;
 
 pub use fact::{
-    CallFact, Context, EditEvidence, EditFact, EditKind, EditReason, EditTarget, ExecutionKind, ExplorationKind,
-    Facts, HostKind, NetworkFact, NetworkResult, NotRunReason, Place, ReadFact, Role, SegmentFact, SetupKind,
-    TestCounts, TestEvidence, TestKind, TestOutcome, TestRunFact,
+    CallFact, Context, EditEvidence, EditFact, EditKind, EditReason, EditTarget, ExecutionKind,
+    ExplorationKind, Facts, HostKind, NetworkFact, NetworkResult, NotRunReason, Place, ReadFact, Role,
+    SegmentFact, SetupKind, TestCounts, TestEvidence, TestKind, TestOutcome, TestRunFact,
 };
 pub use walk::compute;

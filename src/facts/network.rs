@@ -57,7 +57,9 @@ pub(super) fn of_segment(walk: &mut Walk, seen: Seen, line: Line, code: Option<&
     let shown = line.shown();
     for request in requests {
         let request = with_remote(walk, request, seen.result.text);
-        if let Some(fact) = settle(walk, &request, seen, Some(line), shown.is_missing || line.is_skipped(), line.span) {
+        if let Some(fact) =
+            settle(walk, &request, seen, Some(line), shown.is_missing || line.is_skipped(), line.span)
+        {
             walk.facts.network.push(fact);
         }
     }
@@ -65,11 +67,21 @@ pub(super) fn of_segment(walk: &mut Walk, seen: Seen, line: Line, code: Option<&
 }
 
 /// Writes down the request of a fetch or search tool.
-pub(super) fn of_tool(walk: &mut Walk, seen: Seen, operation: &Operation, segment: Option<usize>, span: Option<(usize, usize)>) {
+pub(super) fn of_tool(
+    walk: &mut Walk,
+    seen: Seen,
+    operation: &Operation,
+    segment: Option<usize>,
+    span: Option<(usize, usize)>,
+) {
     let Operation::Web { target } = operation else { return };
     let target = target.as_deref().unwrap_or("");
     let is_address = target.contains("://") || target.starts_with("www.");
-    let request = if is_address { Request::to(Family::Tool, target) } else { Request::implied(Family::Tool, HostKind::Search) };
+    let request = if is_address {
+        Request::to(Family::Tool, target)
+    } else {
+        Request::implied(Family::Tool, HostKind::Search)
+    };
     let span = span.unwrap_or((0, seen.call.input.len()));
     if let Some(mut fact) = settle(walk, &request, seen, None, false, span) {
         fact.place.segment = segment;
@@ -77,14 +89,24 @@ pub(super) fn of_tool(walk: &mut Walk, seen: Seen, operation: &Operation, segmen
     }
 }
 
-fn settle(walk: &Walk, request: &Request, seen: Seen, line: Option<Line>, did_not_run: bool, span: (usize, usize)) -> Option<NetworkFact> {
+fn settle(
+    walk: &Walk,
+    request: &Request,
+    seen: Seen,
+    line: Option<Line>,
+    did_not_run: bool,
+    span: (usize, usize),
+) -> Option<NetworkFact> {
     let host = request.address.as_deref().and_then(host_of);
     if request.address.is_some() && host.is_none() && request.kind.is_none() {
         return None;
     }
-    let host_kind = request.kind.unwrap_or_else(|| kind_of(walk, host.as_deref(), request.address.as_deref()));
-    let result = if did_not_run { NetworkResult::NotRun } else { network_results::read(request.family, seen, line) };
-    if request.is_implicit && !network_results::shows_traffic(seen.result.text.unwrap_or(""), request.family) {
+    let host_kind =
+        request.kind.unwrap_or_else(|| kind_of(walk, host.as_deref(), request.address.as_deref()));
+    let result =
+        if did_not_run { NetworkResult::NotRun } else { network_results::read(request.family, seen, line) };
+    if request.is_implicit && !network_results::shows_traffic(seen.result.text.unwrap_or(""), request.family)
+    {
         return None;
     }
     Some(NetworkFact {
@@ -145,10 +167,18 @@ fn local(host: &str) -> Option<HostKind> {
     }
     if let Ok(address) = host.parse::<std::net::IpAddr>() {
         return match address {
-            std::net::IpAddr::V4(four) if four.is_loopback() || four.is_unspecified() => Some(HostKind::Loopback),
-            std::net::IpAddr::V4(four) if four.is_private() || four.is_link_local() => Some(HostKind::Private),
-            std::net::IpAddr::V6(six) if six.is_loopback() || six.is_unspecified() => Some(HostKind::Loopback),
-            std::net::IpAddr::V6(six) if six.is_unique_local() || six.is_unicast_link_local() => Some(HostKind::Private),
+            std::net::IpAddr::V4(four) if four.is_loopback() || four.is_unspecified() => {
+                Some(HostKind::Loopback)
+            }
+            std::net::IpAddr::V4(four) if four.is_private() || four.is_link_local() => {
+                Some(HostKind::Private)
+            }
+            std::net::IpAddr::V6(six) if six.is_loopback() || six.is_unspecified() => {
+                Some(HostKind::Loopback)
+            }
+            std::net::IpAddr::V6(six) if six.is_unique_local() || six.is_unicast_link_local() => {
+                Some(HostKind::Private)
+            }
             _ => None,
         };
     }
@@ -169,27 +199,62 @@ fn of_program(segment: &Segment, scope: &Scope) -> Vec<Request> {
     }
     let program = roles::name(segment);
     match program {
-        "curl" | "wget" | "aria2c" | "http" | "https" | "lynx" | "w3m" | "links" => addresses(segment, scope, Family::Fetch),
-        "ssh" | "scp" | "sftp" | "rsync" | "telnet" | "nc" | "ncat" | "netcat" | "ping" | "ping6" | "traceroute"
-        | "tracepath" | "dig" | "nslookup" | "host" | "ftp" => remote_hosts(segment, scope, program),
+        "curl" | "wget" | "aria2c" | "http" | "https" | "lynx" | "w3m" | "links" => {
+            addresses(segment, scope, Family::Fetch)
+        }
+        "ssh" | "scp" | "sftp" | "rsync" | "telnet" | "nc" | "ncat" | "netcat" | "ping" | "ping6"
+        | "traceroute" | "tracepath" | "dig" | "nslookup" | "host" | "ftp" => {
+            remote_hosts(segment, scope, program)
+        }
         "git" => git(segment, scope),
         "gh" => gh(segment),
         "pip" | "pipx" | "easy_install" => pip(segment, scope),
         "uv" => uv(segment),
         "npm" | "pnpm" | "yarn" | "bun" | "npx" => npm(segment, program),
-        "apt" | "apt-get" | "aptitude" => by_subcommand(segment, Family::Apt, &["update", "install", "upgrade", "dist-upgrade", "full-upgrade", "source", "download", "build-dep"], &[]),
-        "yum" | "dnf" | "zypper" | "apk" | "brew" | "snap" => {
-            by_subcommand(segment, Family::Packages, &["install", "add", "update", "upgrade", "makecache", "refresh"], &[])
-        }
+        "apt" | "apt-get" | "aptitude" => by_subcommand(
+            segment,
+            Family::Apt,
+            &[
+                "update",
+                "install",
+                "upgrade",
+                "dist-upgrade",
+                "full-upgrade",
+                "source",
+                "download",
+                "build-dep",
+            ],
+            &[],
+        ),
+        "yum" | "dnf" | "zypper" | "apk" | "brew" | "snap" => by_subcommand(
+            segment,
+            Family::Packages,
+            &["install", "add", "update", "upgrade", "makecache", "refresh"],
+            &[],
+        ),
         "pacman" => any_of(segment, &["-S", "-Sy", "-Syu"]),
-        "conda" | "mamba" | "micromamba" => by_subcommand(segment, Family::Packages, &["install", "create", "update", "search"], &[]),
-        "cargo" => by_subcommand(segment, Family::Packages, &["install", "add", "fetch", "update", "search", "download"], &["build", "test", "run", "check", "clippy", "bench", "doc", "nextest", "tree"]),
+        "conda" | "mamba" | "micromamba" => {
+            by_subcommand(segment, Family::Packages, &["install", "create", "update", "search"], &[])
+        }
+        "cargo" => by_subcommand(
+            segment,
+            Family::Packages,
+            &["install", "add", "fetch", "update", "search", "download"],
+            &["build", "test", "run", "check", "clippy", "bench", "doc", "nextest", "tree"],
+        ),
         "gem" => by_subcommand(segment, Family::Packages, &["install", "fetch", "update", "search"], &[]),
         "go" => go(segment),
-        "mvn" | "mvnw" | "gradle" | "gradlew" | "sbt" | "tox" | "nox" | "bundle" | "make" | "gmake" | "lein" => vec![Request::if_shown(Family::Build)],
-        "dotnet" | "composer" | "poetry" | "pipenv" | "pdm" | "mix" | "stack" | "cabal" | "swift" => vec![Request::if_shown(Family::Build)],
-        "rustup" | "sdk" | "nvm" | "pyenv" => by_subcommand(segment, Family::Packages, &["install", "update", "add"], &[]),
-        "docker" | "podman" => by_subcommand(segment, Family::Other, &["pull", "push", "login"], &["build", "run"]),
+        "mvn" | "mvnw" | "gradle" | "gradlew" | "sbt" | "tox" | "nox" | "bundle" | "make" | "gmake"
+        | "lein" => vec![Request::if_shown(Family::Build)],
+        "dotnet" | "composer" | "poetry" | "pipenv" | "pdm" | "mix" | "stack" | "cabal" | "swift" => {
+            vec![Request::if_shown(Family::Build)]
+        }
+        "rustup" | "sdk" | "nvm" | "pyenv" => {
+            by_subcommand(segment, Family::Packages, &["install", "update", "add"], &[])
+        }
+        "docker" | "podman" => {
+            by_subcommand(segment, Family::Other, &["pull", "push", "login"], &["build", "run"])
+        }
         "huggingface-cli" | "hf" => vec![Request::implied(Family::Fetch, HostKind::DataHost)],
         "kaggle" => vec![Request::implied(Family::Fetch, HostKind::DataHost)],
         _ => Vec::new(),
@@ -201,18 +266,77 @@ fn asks_nothing(segment: &Segment) -> bool {
     let offline = ["--no-index", "--offline", "--version", "--help", "-V", "-h"];
     let maven = matches!(roles::name(segment), "mvn" | "mvnw") && segment.has_argument("-o");
     let curl_help = segment.program != "curl" || !segment.has_argument("-h");
-    maven || (curl_help && segment.arguments.iter().any(|word| offline.contains(&word.text.as_str())) && roles::name(segment) != "ssh")
+    maven
+        || (curl_help
+            && segment.arguments.iter().any(|word| offline.contains(&word.text.as_str()))
+            && roles::name(segment) != "ssh")
 }
 
 /// Addresses among the arguments of a fetching program.
 fn addresses(segment: &Segment, scope: &Scope, family: Family) -> Vec<Request> {
     const WITH_VALUE: &[&str] = &[
-        "-o", "-O", "-H", "-d", "-X", "-u", "-A", "-e", "-b", "-c", "-T", "-F", "-m", "-w", "-P", "-U", "-x", "-r", "-K",
-        "-C", "-D", "-E", "-y", "-Y", "-z", "-i", "-t", "-Q", "--output", "--header", "--data", "--data-raw",
-        "--data-binary", "--data-urlencode", "--request", "--user", "--user-agent", "--referer", "--cookie",
-        "--cookie-jar", "--form", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--write-out",
-        "--output-document", "--directory-prefix", "--timeout", "--tries", "--proxy", "--cacert", "--cert", "--key",
-        "--resolve", "--range", "--post-data", "--input-file", "--json", "--unix-socket", "--dir", "--out",
+        "-o",
+        "-O",
+        "-H",
+        "-d",
+        "-X",
+        "-u",
+        "-A",
+        "-e",
+        "-b",
+        "-c",
+        "-T",
+        "-F",
+        "-m",
+        "-w",
+        "-P",
+        "-U",
+        "-x",
+        "-r",
+        "-K",
+        "-C",
+        "-D",
+        "-E",
+        "-y",
+        "-Y",
+        "-z",
+        "-i",
+        "-t",
+        "-Q",
+        "--output",
+        "--header",
+        "--data",
+        "--data-raw",
+        "--data-binary",
+        "--data-urlencode",
+        "--request",
+        "--user",
+        "--user-agent",
+        "--referer",
+        "--cookie",
+        "--cookie-jar",
+        "--form",
+        "--max-time",
+        "--connect-timeout",
+        "--retry",
+        "--retry-delay",
+        "--write-out",
+        "--output-document",
+        "--directory-prefix",
+        "--timeout",
+        "--tries",
+        "--proxy",
+        "--cacert",
+        "--cert",
+        "--key",
+        "--resolve",
+        "--range",
+        "--post-data",
+        "--input-file",
+        "--json",
+        "--unix-socket",
+        "--dir",
+        "--out",
     ];
     let is_curl = segment.program == "curl";
     let mut found = Vec::new();
@@ -223,7 +347,12 @@ fn addresses(segment: &Segment, scope: &Scope, family: Family) -> Vec<Request> {
         }
         let text = word.text.as_str();
         if text.starts_with('-') && text.len() > 1 {
-            let flag_only = is_curl && matches!(text, "-O" | "-i") || !is_curl && matches!(text, "-c" | "-d" | "-x" | "-r" | "-m" | "-b" | "-F" | "-H" | "-K" | "-E" | "-C");
+            let flag_only = is_curl && matches!(text, "-O" | "-i")
+                || !is_curl
+                    && matches!(
+                        text,
+                        "-c" | "-d" | "-x" | "-r" | "-m" | "-b" | "-F" | "-H" | "-K" | "-E" | "-C"
+                    );
             skip = !flag_only && (WITH_VALUE.contains(&text) || is_curl && ends_in_value(text));
             if let Some(url) = text.strip_prefix("--url=") {
                 found.push(Request::to(family, url));
@@ -257,7 +386,26 @@ fn remote_hosts(segment: &Segment, scope: &Scope, program: &str) -> Vec<Request>
     let plain = segment.arguments.iter().filter(|word| {
         let is_value = std::mem::take(&mut skip);
         let text = word.text.as_str();
-        let takes = matches!(text, "-c" | "-i" | "-p" | "-P" | "-W" | "-w" | "-o" | "-l" | "-F" | "-b" | "-t" | "-s" | "-m" | "-q" | "-e" | "-L" | "-R" | "-D");
+        let takes = matches!(
+            text,
+            "-c" | "-i"
+                | "-p"
+                | "-P"
+                | "-W"
+                | "-w"
+                | "-o"
+                | "-l"
+                | "-F"
+                | "-b"
+                | "-t"
+                | "-s"
+                | "-m"
+                | "-q"
+                | "-e"
+                | "-L"
+                | "-R"
+                | "-D"
+        );
         skip = takes && !(matches!(program, "dig") && matches!(text, "-t" | "-q"));
         !is_value && !text.starts_with(['-', '+', '@'])
     });
@@ -268,7 +416,14 @@ fn remote_hosts(segment: &Segment, scope: &Scope, program: &str) -> Vec<Request>
             remote.map(|word| Request::to(Family::Other, word)).into_iter().collect()
         }
         // `nc -l 8080` listens.
-        "nc" | "ncat" | "netcat" if segment.arguments.iter().any(|word| word.text.starts_with("-l") || word.text.contains('l') && word.text.starts_with('-') && !word.text.starts_with("--")) => Vec::new(),
+        "nc" | "ncat" | "netcat"
+            if segment.arguments.iter().any(|word| {
+                word.text.starts_with("-l")
+                    || word.text.contains('l') && word.text.starts_with('-') && !word.text.starts_with("--")
+            }) =>
+        {
+            Vec::new()
+        }
         _ => words.first().map(|word| Request::to(Family::Other, word)).into_iter().collect(),
     }
 }
@@ -279,7 +434,18 @@ fn git(segment: &Segment, scope: &Scope) -> Vec<Request> {
         let mut skip = false;
         arguments.iter().find(|word| {
             let is_value = std::mem::take(&mut skip);
-            skip = matches!(word.text.as_str(), "-b" | "--branch" | "--depth" | "-o" | "--origin" | "-c" | "--reference" | "--filter" | "-j" | "--jobs");
+            skip = matches!(
+                word.text.as_str(),
+                "-b" | "--branch"
+                    | "--depth"
+                    | "-o"
+                    | "--origin"
+                    | "-c"
+                    | "--reference"
+                    | "--filter"
+                    | "-j"
+                    | "--jobs"
+            );
             !is_value && !word.text.starts_with('-')
         })
     };
@@ -287,7 +453,9 @@ fn git(segment: &Segment, scope: &Scope) -> Vec<Request> {
     match segment.subcommand() {
         Some("clone") => match first().map(|word| (word, scope.text(word))) {
             Some((_, Some(address))) if is_remote(&address) => vec![Request::to(Family::Git, &address)],
-            Some((word, None)) if is_host_known(&word.text) && is_remote(&word.text) => vec![Request::to(Family::Git, &word.text)],
+            Some((word, None)) if is_host_known(&word.text) && is_remote(&word.text) => {
+                vec![Request::to(Family::Git, &word.text)]
+            }
             Some((_, None)) => vec![Request::unknown(Family::Git)],
             _ => Vec::new(),
         },
@@ -298,16 +466,22 @@ fn git(segment: &Segment, scope: &Scope) -> Vec<Request> {
             Some(name) => vec![Request { address: Some(format!("remote:{name}")), ..upstream }],
             None => vec![upstream],
         },
-        Some("submodule") if first().is_some_and(|word| matches!(word.text.as_str(), "update" | "add" | "sync")) => {
+        Some("submodule")
+            if first().is_some_and(|word| matches!(word.text.as_str(), "update" | "add" | "sync")) =>
+        {
             vec![Request { is_implicit: true, ..Request::implied(Family::Git, HostKind::CodeHostOther) }]
         }
-        Some("remote") if first().is_some_and(|word| word.text == "update" || word.text == "show") => vec![upstream],
+        Some("remote") if first().is_some_and(|word| word.text == "update" || word.text == "show") => {
+            vec![upstream]
+        }
         _ => Vec::new(),
     }
 }
 
 fn is_remote(address: &str) -> bool {
-    let scp_like = address.split_once(':').is_some_and(|(host, path)| host.contains(['@', '.']) && !path.starts_with("//") && !host.contains('/'));
+    let scp_like = address.split_once(':').is_some_and(|(host, path)| {
+        host.contains(['@', '.']) && !path.starts_with("//") && !host.contains('/')
+    });
     address.contains("://") && !address.starts_with("file://") || scp_like
 }
 
@@ -316,7 +490,12 @@ fn learn_remote(walk: &mut Walk, segment: &Segment) {
     if segment.program != "git" || segment.subcommand() != Some("remote") {
         return;
     }
-    let words: Vec<&str> = segment.subcommand_arguments().iter().map(|word| word.text.as_str()).filter(|text| !text.starts_with('-')).collect();
+    let words: Vec<&str> = segment
+        .subcommand_arguments()
+        .iter()
+        .map(|word| word.text.as_str())
+        .filter(|text| !text.starts_with('-'))
+        .collect();
     if let ["add" | "set-url", name, address] = words.as_slice() {
         walk.remotes.insert((*name).to_owned(), (*address).to_owned());
     }
@@ -330,7 +509,8 @@ fn with_remote(walk: &Walk, mut request: Request, text: Option<&str>) -> Request
         request.address = known;
     }
     if request.is_implicit && request.family == Family::Git {
-        let url = text.and_then(|text| text.split(['(', ')', '\'', ' ', '\n']).find(|word| word.contains("://")));
+        let url =
+            text.and_then(|text| text.split(['(', ')', '\'', ' ', '\n']).find(|word| word.contains("://")));
         request.address = url.map(str::to_owned);
         request.kind = if url.is_some() { None } else { request.kind };
     }
@@ -351,7 +531,11 @@ fn pip(segment: &Segment, scope: &Scope) -> Vec<Request> {
     if !matches!(subcommand, Some("install" | "download" | "wheel" | "index" | "search")) {
         return Vec::new();
     }
-    let arguments = if segment.program == "easy_install" { segment.arguments.as_slice() } else { segment.subcommand_arguments() };
+    let arguments = if segment.program == "easy_install" {
+        segment.arguments.as_slice()
+    } else {
+        segment.subcommand_arguments()
+    };
     let mut skip = false;
     let mut names_package = false;
     let mut requests = Vec::new();
@@ -365,9 +549,11 @@ fn pip(segment: &Segment, scope: &Scope) -> Vec<Request> {
                 names_package = true;
                 skip = true;
             }
-            "-e" | "--editable" | "-t" | "--target" | "-d" | "--dest" | "-w" | "--prefix" | "--root" | "-c" | "--constraint"
-            | "-i" | "--index-url" | "--extra-index-url" | "-f" | "--find-links" | "--python-version" | "--platform"
-            | "--timeout" | "--retries" | "--cache-dir" | "--trusted-host" | "--proxy" | "--only-binary" | "--no-binary" | "--abi" | "--implementation" => skip = true,
+            "-e" | "--editable" | "-t" | "--target" | "-d" | "--dest" | "-w" | "--prefix" | "--root"
+            | "-c" | "--constraint" | "-i" | "--index-url" | "--extra-index-url" | "-f" | "--find-links"
+            | "--python-version" | "--platform" | "--timeout" | "--retries" | "--cache-dir"
+            | "--trusted-host" | "--proxy" | "--only-binary" | "--no-binary" | "--abi"
+            | "--implementation" => skip = true,
             text if text.starts_with('-') => {}
             text if text.contains("://") => {
                 let address = text.split_once('+').map_or(text, |(_, address)| address);
@@ -389,15 +575,25 @@ fn pip(segment: &Segment, scope: &Scope) -> Vec<Request> {
 
 /// `.`, `.[test]`, `./x`, `/x/y.whl`.
 fn is_local_package(text: &str) -> bool {
-    text.starts_with(['.', '/', '~']) || text.ends_with(".whl") || text.ends_with(".tar.gz") || text.ends_with('/') || paths::looks_like_path(text) && text.contains('/')
+    text.starts_with(['.', '/', '~'])
+        || text.ends_with(".whl")
+        || text.ends_with(".tar.gz")
+        || text.ends_with('/')
+        || paths::looks_like_path(text) && text.contains('/')
 }
 
 fn uv(segment: &Segment) -> Vec<Request> {
     match segment.subcommand() {
         Some("pip") => {
-            let words: Vec<&str> = segment.subcommand_arguments().iter().map(|word| word.text.as_str()).collect();
-            let names = words.first() == Some(&"install") && words[1..].iter().any(|word| !word.starts_with('-') && !is_local_package(word));
-            if names { vec![Request::implied(Family::Pip, HostKind::PackageRegistry)] } else { vec![Request::if_shown(Family::Pip)] }
+            let words: Vec<&str> =
+                segment.subcommand_arguments().iter().map(|word| word.text.as_str()).collect();
+            let names = words.first() == Some(&"install")
+                && words[1..].iter().any(|word| !word.starts_with('-') && !is_local_package(word));
+            if names {
+                vec![Request::implied(Family::Pip, HostKind::PackageRegistry)]
+            } else {
+                vec![Request::if_shown(Family::Pip)]
+            }
         }
         Some("add") => vec![Request::implied(Family::Pip, HostKind::PackageRegistry)],
         _ => vec![Request::if_shown(Family::Pip)],
@@ -405,12 +601,21 @@ fn uv(segment: &Segment) -> Vec<Request> {
 }
 
 fn npm(segment: &Segment, program: &str) -> Vec<Request> {
-    const EXPLICIT: &[&str] = &["install", "i", "ci", "add", "view", "info", "pack", "update", "upgrade", "outdated", "search", "audit", "publish"];
+    const EXPLICIT: &[&str] = &[
+        "install", "i", "ci", "add", "view", "info", "pack", "update", "upgrade", "outdated", "search",
+        "audit", "publish",
+    ];
     let registry = Request::implied(Family::Packages, HostKind::PackageRegistry);
     match segment.subcommand() {
         Some(subcommand) if program != "npx" && EXPLICIT.contains(&subcommand) => {
-            let words: Vec<&str> = segment.subcommand_arguments().iter().map(|word| word.text.as_str()).filter(|text| !text.starts_with('-')).collect();
-            let only_local = !words.is_empty() && words.iter().all(|word| word.starts_with(['.', '/']) || word.ends_with(".tgz"));
+            let words: Vec<&str> = segment
+                .subcommand_arguments()
+                .iter()
+                .map(|word| word.text.as_str())
+                .filter(|text| !text.starts_with('-'))
+                .collect();
+            let only_local = !words.is_empty()
+                && words.iter().all(|word| word.starts_with(['.', '/']) || word.ends_with(".tgz"));
             if only_local || subcommand == "pack" && words.is_empty() { Vec::new() } else { vec![registry] }
         }
         None if program == "yarn" => vec![registry],
@@ -423,8 +628,12 @@ fn go(segment: &Segment) -> Vec<Request> {
     let names_version = segment.subcommand_arguments().iter().any(|word| word.text.contains('@'));
     match segment.subcommand() {
         Some("get") => vec![Request::implied(Family::Packages, HostKind::PackageRegistry)],
-        Some("install" | "run") if names_version => vec![Request::implied(Family::Packages, HostKind::PackageRegistry)],
-        Some("mod") if segment.has_argument("download") => vec![Request::implied(Family::Packages, HostKind::PackageRegistry)],
+        Some("install" | "run") if names_version => {
+            vec![Request::implied(Family::Packages, HostKind::PackageRegistry)]
+        }
+        Some("mod") if segment.has_argument("download") => {
+            vec![Request::implied(Family::Packages, HostKind::PackageRegistry)]
+        }
         Some("version" | "env" | "fmt" | "vet" | "doc") | None => Vec::new(),
         _ => vec![Request::if_shown(Family::Packages)],
     }
@@ -432,7 +641,9 @@ fn go(segment: &Segment) -> Vec<Request> {
 
 fn by_subcommand(segment: &Segment, family: Family, explicit: &[&str], implicit: &[&str]) -> Vec<Request> {
     match segment.subcommand() {
-        Some(subcommand) if explicit.contains(&subcommand) => vec![Request::implied(family, HostKind::PackageRegistry)],
+        Some(subcommand) if explicit.contains(&subcommand) => {
+            vec![Request::implied(family, HostKind::PackageRegistry)]
+        }
         Some(subcommand) if implicit.contains(&subcommand) => vec![Request::if_shown(family)],
         _ => Vec::new(),
     }
@@ -446,12 +657,16 @@ fn any_of(segment: &Segment, options: &[&str]) -> Vec<Request> {
 // Code.
 
 fn of_code(code: &CodeFacts) -> Vec<Request> {
-    let mut requests: Vec<Request> = code.requests.iter().map(|request| match request {
-        super::inline::Fetch::Address(address) => Request::to(Family::Code, address),
-        super::inline::Fetch::DataSet => Request::implied(Family::Code, HostKind::DataHost),
-        super::inline::Fetch::Sample => Request::implied(Family::Code, HostKind::Other),
-        super::inline::Fetch::Unknown => Request::unknown(Family::Code),
-    }).collect();
+    let mut requests: Vec<Request> = code
+        .requests
+        .iter()
+        .map(|request| match request {
+            super::inline::Fetch::Address(address) => Request::to(Family::Code, address),
+            super::inline::Fetch::DataSet => Request::implied(Family::Code, HostKind::DataHost),
+            super::inline::Fetch::Sample => Request::implied(Family::Code, HostKind::Other),
+            super::inline::Fetch::Unknown => Request::unknown(Family::Code),
+        })
+        .collect();
     for command in &code.commands {
         requests.extend(of_text(command));
     }
@@ -475,7 +690,10 @@ fn of_own_script(walk: &Walk, line: Line) -> Vec<Request> {
     let segment = line.segment();
     let is_shell = matches!(segment.program.as_str(), "bash" | "sh" | "zsh" | "dash" | "source" | ".");
     let typed = if is_shell {
-        segment.script().or_else(|| segment.arguments.first()).and_then(|word| line.scope.file(word, walk.root()))
+        segment
+            .script()
+            .or_else(|| segment.arguments.first())
+            .and_then(|word| line.scope.file(word, walk.root()))
     } else if segment.program_path.contains('/') {
         line.scope.file_of(&segment.program_path, walk.root())
     } else {

@@ -32,40 +32,125 @@ pub(super) enum Family {
 }
 
 const DNS: &[&str] = &[
-    "could not resolve", "temporary failure in name resolution", "temporary failure resolving", "name or service not known",
-    "unknownhost", "unknown host", "getaddrinfo", "errno -2", "errno -3", "errno -5", "curl: (6)", "nodename nor servname",
-    "no address associated with hostname", "enotfound", "eai_again", "unable to resolve host", "name resolution",
-    "failed to resolve", "err_name_not_resolved",
+    "could not resolve",
+    "temporary failure in name resolution",
+    "temporary failure resolving",
+    "name or service not known",
+    "unknownhost",
+    "unknown host",
+    "getaddrinfo",
+    "errno -2",
+    "errno -3",
+    "errno -5",
+    "curl: (6)",
+    "nodename nor servname",
+    "no address associated with hostname",
+    "enotfound",
+    "eai_again",
+    "unable to resolve host",
+    "name resolution",
+    "failed to resolve",
+    "err_name_not_resolved",
 ];
 const REFUSED: &[&str] = &[
-    "connection refused", "no route to host", "network is unreachable", "network unreachable", "curl: (7)",
-    "connect tunnel failed", "err_internet_disconnected", "outgoing traffic has been disabled", "could not connect to",
-    "econnrefused", "enetunreach", "failed to connect to", "err_connection_refused", "tunnel connection failed",
-    "received http code 403 from proxy", "cannot connect to proxy",
+    "connection refused",
+    "no route to host",
+    "network is unreachable",
+    "network unreachable",
+    "curl: (7)",
+    "connect tunnel failed",
+    "err_internet_disconnected",
+    "outgoing traffic has been disabled",
+    "could not connect to",
+    "econnrefused",
+    "enetunreach",
+    "failed to connect to",
+    "err_connection_refused",
+    "tunnel connection failed",
+    "received http code 403 from proxy",
+    "cannot connect to proxy",
 ];
 const TIMEOUT: &[&str] = &[
-    "curl: (28)", "read timed out", "connect timed out", "connection timed out", "etimedout", "100% packet loss",
-    "readtimeout", "connecttimeout", "operation timed out", "err_timed_out",
+    "curl: (28)",
+    "read timed out",
+    "connect timed out",
+    "connection timed out",
+    "etimedout",
+    "100% packet loss",
+    "readtimeout",
+    "connecttimeout",
+    "operation timed out",
+    "err_timed_out",
 ];
 const HTTP_ERROR: &[&str] = &[
-    "error 404", "error 403", "error 401", "error 500", "error 502", "error 503", "error 429", "http error 4", "http error 5",
-    "404 not found", "403 forbidden", "curl: (22)", "\"message\":\"not found\"", "\"message\": \"not found\"",
-    "rate limit exceeded", "api rate limit", "http/1.1 4", "http/1.1 5", "http/2 4", "http/2 5", "http/1.0 4", "returned error: 4",
-    "repository not found", "e404", "status code 404",
+    "error 404",
+    "error 403",
+    "error 401",
+    "error 500",
+    "error 502",
+    "error 503",
+    "error 429",
+    "http error 4",
+    "http error 5",
+    "404 not found",
+    "403 forbidden",
+    "curl: (22)",
+    "\"message\":\"not found\"",
+    "\"message\": \"not found\"",
+    "rate limit exceeded",
+    "api rate limit",
+    "http/1.1 4",
+    "http/1.1 5",
+    "http/2 4",
+    "http/2 5",
+    "http/1.0 4",
+    "returned error: 4",
+    "repository not found",
+    "e404",
+    "status code 404",
 ];
 const ANSWERED: &[&str] = &[
-    "http/1.1 2", "http/1.1 3", "http/2 2", "http/2 3", "http/1.0 2", "200 ok", "downloading http", "downloaded from", "saved [", "saved ./",
-    "receiving objects", "successfully installed", "successfully downloaded", "resolving deltas", "from https://", "from http://",
+    "http/1.1 2",
+    "http/1.1 3",
+    "http/2 2",
+    "http/2 3",
+    "http/1.0 2",
+    "200 ok",
+    "downloading http",
+    "downloaded from",
+    "saved [",
+    "saved ./",
+    "receiving objects",
+    "successfully installed",
+    "successfully downloaded",
+    "resolving deltas",
+    "from https://",
+    "from http://",
 ];
 /// Words that the environment is as it should be, so that nothing was asked.
 const SATISFIED: &[&str] = &[
-    "requirement already satisfied", "is already the newest version", "all requested packages already installed",
-    "already up-to-date", "already up to date", "up to date", "nothing to do",
+    "requirement already satisfied",
+    "is already the newest version",
+    "all requested packages already installed",
+    "already up-to-date",
+    "already up to date",
+    "up to date",
+    "nothing to do",
 ];
 const NOT_RUN: &[&str] = &[
-    "does not appear to be a git repository", "no such remote", "gh_token", "gh auth login", "could not read username",
-    "no remote repository specified", "unable to locate package", "has no installation candidate", "are you root",
-    "could not open lock file", "no remote configured", "host key verification failed", "permission denied (publickey",
+    "does not appear to be a git repository",
+    "no such remote",
+    "gh_token",
+    "gh auth login",
+    "could not read username",
+    "no remote repository specified",
+    "unable to locate package",
+    "has no installation candidate",
+    "are you root",
+    "could not open lock file",
+    "no remote configured",
+    "host key verification failed",
+    "permission denied (publickey",
 ];
 
 /// What came of a request.
@@ -106,17 +191,41 @@ fn answered(family: Family, lower: &str) -> bool {
     let has = |words: &[&str]| words.iter().any(|words| lower.contains(words));
     match family {
         Family::Apt => starts_line(lower, &["get:", "hit:"]) || has(&["setting up ", "fetched "]),
-        Family::Pip => has(&["  downloading ", "\ndownloading ", "successfully installed", "saved ./", "\n     ━", "using cached "]) || lower.starts_with("downloading "),
-        Family::Packages | Family::Build => {
-            has(&["downloaded from", "downloading from", "go: downloading", "   downloaded ", "downloading crates", "added ", "successfully installed"]) && !lower.contains("could not transfer")
+        Family::Pip => {
+            has(&[
+                "  downloading ",
+                "\ndownloading ",
+                "successfully installed",
+                "saved ./",
+                "\n     ━",
+                "using cached ",
+            ]) || lower.starts_with("downloading ")
         }
-        Family::Git => has(&["receiving objects", "resolving deltas", "\nfrom ", "new branch]"]) || lower.starts_with("from "),
+        Family::Packages | Family::Build => {
+            has(&[
+                "downloaded from",
+                "downloading from",
+                "go: downloading",
+                "   downloaded ",
+                "downloading crates",
+                "added ",
+                "successfully installed",
+            ]) && !lower.contains("could not transfer")
+        }
+        Family::Git => {
+            has(&["receiving objects", "resolving deltas", "\nfrom ", "new branch]"])
+                || lower.starts_with("from ")
+        }
         _ => has(ANSWERED) && !lower.contains("404 not found"),
     }
 }
 
 fn starts_line(lower: &str, words: &[&str]) -> bool {
-    lower.lines().any(|line| words.iter().any(|word| line.strip_prefix(word).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))))
+    lower.lines().any(|line| {
+        words.iter().any(|word| {
+            line.strip_prefix(word).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    })
 }
 
 /// No telling word: a body that was printed is an answer, silence tells nothing.
@@ -131,8 +240,12 @@ fn weakly(family: Family, lower: &str, line: Option<Line>) -> NetworkResult {
             let prints = line.is_none_or(|line| prints_body(line));
             if prints { NetworkResult::Ok } else { NetworkResult::Unknown }
         }
-        Family::Pip if lower.contains("from versions: none") || lower.contains("error") => NetworkResult::Unknown,
-        Family::Pip if lower.contains("collecting ") || lower.contains("installing build dependencies") => NetworkResult::Ok,
+        Family::Pip if lower.contains("from versions: none") || lower.contains("error") => {
+            NetworkResult::Unknown
+        }
+        Family::Pip if lower.contains("collecting ") || lower.contains("installing build dependencies") => {
+            NetworkResult::Ok
+        }
         Family::Git if lower.contains("cloning into") && !lower.contains("fatal:") => NetworkResult::Ok,
         Family::Packages if !lower.contains("error") && !lower.contains("err!") => NetworkResult::Ok,
         _ => NetworkResult::Unknown,
@@ -147,7 +260,9 @@ fn prints_body(line: Line) -> bool {
         matches!(text, "-o" | "--output" | "-O" | "--remote-name") && !segment.has_argument("-")
     });
     let is_wget = segment.program == "wget" && !segment.has_argument("-O-") && !segment.has_argument("-qO-");
-    let has_alternative = line.command.segments[line.index + 1..].iter().any(|one| one.connector == crate::shell::Connector::Or);
+    let has_alternative = line.command.segments[line.index + 1..]
+        .iter()
+        .any(|one| one.connector == crate::shell::Connector::Or);
     !quiet_file && !is_wget && !has_alternative && segment.written_files().next().is_none()
 }
 
@@ -157,10 +272,27 @@ pub(super) fn shows_traffic(text: &str, family: Family) -> bool {
         return false;
     }
     const SHOWN: &[&str] = &[
-        "Downloading", "Downloaded from", "Collecting ", "go: downloading", "Installing build dependencies", "Updating crates",
-        "Cloning into", "Could not resolve host", "Temporary failure in name resolution", "Could not transfer artifact",
-        "Unknown host", "UnknownHostException", "getaddrinfo", "Name or service not known", "Fetching ", "npm ERR! network",
-        "Could not GET '", "Connection refused", "Retrying (Retry(", "Receiving objects", "Submodule '",
+        "Downloading",
+        "Downloaded from",
+        "Collecting ",
+        "go: downloading",
+        "Installing build dependencies",
+        "Updating crates",
+        "Cloning into",
+        "Could not resolve host",
+        "Temporary failure in name resolution",
+        "Could not transfer artifact",
+        "Unknown host",
+        "UnknownHostException",
+        "getaddrinfo",
+        "Name or service not known",
+        "Fetching ",
+        "npm ERR! network",
+        "Could not GET '",
+        "Connection refused",
+        "Retrying (Retry(",
+        "Receiving objects",
+        "Submodule '",
     ];
     let (head, tail) = super::evidence::ends(text);
     let has = |words: &str| head.contains(words) || tail.contains(words);

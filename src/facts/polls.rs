@@ -36,23 +36,42 @@ pub(super) fn settle(facts: &mut Facts, trajectory: &Trajectory, by_action: &BTr
 /// The line sleeps, and does nothing besides but look.
 fn sleeps(facts: &Facts, index: usize) -> bool {
     let segments = &facts.segments[facts.calls[index].segments.clone()];
-    let only_looks = segments.iter().all(|segment| {
-        matches!(segment.role, Role::Neutral | Role::Filter | Role::Exploration(_))
-    });
+    let only_looks = segments
+        .iter()
+        .all(|segment| matches!(segment.role, Role::Neutral | Role::Filter | Role::Exploration(_)));
     only_looks && segments.iter().any(|segment| matches!(segment.program.as_str(), "sleep" | "wait"))
 }
 
 /// The same look at a state, one model turn after the other, with another result.
 fn is_repeated_status(facts: &Facts, earlier: usize, later: usize) -> bool {
-    const STATUS: &[&str] = &["ps", "jobs", "top", "pgrep", "tail", "cat", "ls", "curl", "docker", "systemctl", "netstat", "ss", "nvidia-smi", "squeue", "kubectl"];
+    const STATUS: &[&str] = &[
+        "ps",
+        "jobs",
+        "top",
+        "pgrep",
+        "tail",
+        "cat",
+        "ls",
+        "curl",
+        "docker",
+        "systemctl",
+        "netstat",
+        "ss",
+        "nvidia-smi",
+        "squeue",
+        "kubectl",
+    ];
     let (first, second) = (&facts.calls[earlier], &facts.calls[later]);
     let near = second.turn.saturating_sub(first.turn) <= 2;
     let differs = first.observation_key.is_some() && first.observation_key != second.observation_key;
     let segments = &facts.segments[second.segments.clone()];
     let looks = !segments.is_empty()
-        && segments.iter().all(|segment| matches!(segment.role, Role::Neutral | Role::Filter | Role::Exploration(_)))
+        && segments
+            .iter()
+            .all(|segment| matches!(segment.role, Role::Neutral | Role::Filter | Role::Exploration(_)))
         && segments.iter().any(|segment| STATUS.contains(&segment.program.as_str()));
     let between = earlier + 1..later;
-    let unchanged = facts.edits.iter().all(|edit| !(edit.place.turn >= first.turn && edit.place.turn <= second.turn));
+    let unchanged =
+        facts.edits.iter().all(|edit| !(edit.place.turn >= first.turn && edit.place.turn <= second.turn));
     near && differs && looks && unchanged && between.len() <= 2
 }

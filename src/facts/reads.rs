@@ -3,9 +3,9 @@
 //!
 //! Never lists folders, and never takes a filter's own words for a file.
 
+use super::fact::{ExplorationKind, Role};
 use super::paths::looks_like_path;
 use super::scope::Scope;
-use super::fact::{ExplorationKind, Role};
 use crate::shell::{Command, Segment, Word};
 
 /// One file that a segment shows or searches in.
@@ -17,7 +17,14 @@ pub(super) struct Shown {
 }
 
 /// The files that a shell segment reads.
-pub(super) fn of_segment(command: &Command, index: usize, scope: &Scope, root: Option<&str>, role: Role, text: Option<&str>) -> Vec<Shown> {
+pub(super) fn of_segment(
+    command: &Command,
+    index: usize,
+    scope: &Scope,
+    root: Option<&str>,
+    role: Role,
+    text: Option<&str>,
+) -> Vec<Shown> {
     let segment = &command.segments[index];
     let (words, by_search, own_lines) = match role {
         Role::Exploration(ExplorationKind::Read | ExplorationKind::Review) => {
@@ -46,7 +53,8 @@ pub(super) fn of_segment(command: &Command, index: usize, scope: &Scope, root: O
 }
 
 fn is_whole_reader(segment: &Segment) -> bool {
-    matches!(segment.program.as_str(), "cat" | "nl" | "less" | "more" | "bat" | "tac") && segment.redirections.is_empty()
+    matches!(segment.program.as_str(), "cat" | "nl" | "less" | "more" | "bat" | "tac")
+        && segment.redirections.is_empty()
 }
 
 fn count_lines(text: &str) -> Option<(i64, i64)> {
@@ -110,7 +118,8 @@ fn searched_files(segment: &Segment) -> Vec<&Word> {
                 pattern_given = true;
                 skip = true;
             }
-            "-A" | "-B" | "-C" | "-m" | "-d" | "-t" | "-g" | "--include" | "--exclude" | "--exclude-dir" | "--glob" | "--max-count" => skip = true,
+            "-A" | "-B" | "-C" | "-m" | "-d" | "-t" | "-g" | "--include" | "--exclude" | "--exclude-dir"
+            | "--glob" | "--max-count" => skip = true,
             text if text.starts_with('-') => {}
             _ => words.push(word),
         }
@@ -118,7 +127,12 @@ fn searched_files(segment: &Segment) -> Vec<&Word> {
     if !pattern_given && !words.is_empty() {
         words.remove(0);
     }
-    let is_file = |word: &&Word| super::paths::name(&word.text).contains('.') && looks_like_path(super::paths::name(&word.text)) && word.text != "." && !word.text.contains('*');
+    let is_file = |word: &&Word| {
+        super::paths::name(&word.text).contains('.')
+            && looks_like_path(super::paths::name(&word.text))
+            && word.text != "."
+            && !word.text.contains('*')
+    };
     words.into_iter().filter(is_file).collect()
 }
 
@@ -143,7 +157,9 @@ enum Piped {
 fn piped_range(command: &Command, index: usize) -> Option<Piped> {
     let reader = &command.segments[index];
     let mut found: Option<Piped> = None;
-    let behind = command.segments[index + 1..].iter().filter(|one| one.pipeline == reader.pipeline && one.pipe_position > reader.pipe_position);
+    let behind = command.segments[index + 1..]
+        .iter()
+        .filter(|one| one.pipeline == reader.pipeline && one.pipe_position > reader.pipe_position);
     for filter in behind {
         let lines = match filter.program.as_str() {
             "sed" => sed_range(filter),
@@ -171,7 +187,9 @@ fn piped_range(command: &Command, index: usize) -> Option<Piped> {
 
 /// `-n '10,20p'`, `10,20p;20q`, `5p`, `1,+30p`.
 fn sed_range(segment: &Segment) -> Option<(i64, i64)> {
-    let quiet = segment.arguments.iter().any(|word| word.text == "-n" || word.text == "--quiet" || word.text.starts_with("-n") && word.text.len() <= 3);
+    let quiet = segment.arguments.iter().any(|word| {
+        word.text == "-n" || word.text == "--quiet" || word.text.starts_with("-n") && word.text.len() <= 3
+    });
     let script = segment.arguments.iter().find(|word| !word.text.starts_with('-'))?.text.trim();
     let first = script.split(';').next()?.trim();
     let range = first.strip_suffix('p').filter(|_| quiet)?;
@@ -191,7 +209,10 @@ fn head_lines(segment: &Segment) -> Option<i64> {
         let number = match word {
             "-n" | "--lines" => words.next(),
             "-c" | "--bytes" => return None,
-            word => word.strip_prefix("--lines=").or_else(|| word.strip_prefix("-n")).or_else(|| word.strip_prefix('-')),
+            word => word
+                .strip_prefix("--lines=")
+                .or_else(|| word.strip_prefix("-n"))
+                .or_else(|| word.strip_prefix('-')),
         };
         if let Some(number) = number {
             return number.parse().ok().filter(|lines: &i64| *lines > 0);
@@ -215,7 +236,9 @@ fn awk_range(script: &str) -> Option<(i64, i64)> {
     let mut numbers = script.split("NR").skip(1).filter_map(|part| {
         let operator_end = part.find(|c: char| c.is_ascii_digit())?;
         let operator = part[..operator_end].trim();
-        let digits = part[operator_end..].find(|c: char| !c.is_ascii_digit()).map_or(&part[operator_end..], |end| &part[operator_end..operator_end + end]);
+        let digits = part[operator_end..]
+            .find(|c: char| !c.is_ascii_digit())
+            .map_or(&part[operator_end..], |end| &part[operator_end..operator_end + end]);
         let number: i64 = digits.parse().ok()?;
         Some(match operator {
             ">" => number + 1,
@@ -249,7 +272,10 @@ fn window_header(text: &str) -> Option<(&str, i64, usize)> {
 fn window_lines(text: &str, total: i64) -> Option<(i64, i64)> {
     let hidden = |line: &str, side: &str| {
         let inner = line.trim().strip_prefix('(')?.strip_suffix(')')?;
-        inner.ends_with(side).then(|| inner.split_whitespace().next().and_then(|number| number.parse::<i64>().ok())).flatten()
+        inner
+            .ends_with(side)
+            .then(|| inner.split_whitespace().next().and_then(|number| number.parse::<i64>().ok()))
+            .flatten()
     };
     let above = text.lines().take(3).find_map(|line| hidden(line, "lines above")).unwrap_or(0);
     let below = text.lines().rev().take(8).find_map(|line| hidden(line, "lines below")).unwrap_or(0);

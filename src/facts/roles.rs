@@ -47,7 +47,8 @@ pub(super) fn name(segment: &Segment) -> &str {
 
 /// A program has a name of the usual characters; `print(x)` and `"key":` are none.
 fn is_name(program: &str) -> bool {
-    !program.is_empty() && program.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+@".contains(&byte))
+    !program.is_empty()
+        && program.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+@".contains(&byte))
 }
 
 fn is_filter(segment: &Segment, program: &str) -> bool {
@@ -64,7 +65,10 @@ fn asks_version(segment: &Segment, program: &str) -> bool {
     match only {
         "--version" | "-version" | "--help" => !matches!(program, "git" | "echo"),
         "-V" => !matches!(program, "set" | "echo"),
-        "-v" => matches!(program, "node" | "npm" | "ruby" | "php" | "perl" | "mvn" | "mvnw" | "gradle" | "gradlew" | "yarn"),
+        "-v" => matches!(
+            program,
+            "node" | "npm" | "ruby" | "php" | "perl" | "mvn" | "mvnw" | "gradle" | "gradlew" | "yarn"
+        ),
         "version" => matches!(program, "go" | "docker" | "kubectl"),
         _ => false,
     }
@@ -84,7 +88,9 @@ fn by_options(segment: &Segment, program: &str) -> Option<Role> {
         }
         "autopep8" | "yapf" | "clang-format" | "autoflake" if has(&["-i", "--in-place"]) => Role::Editing,
         "gofmt" | "goimports" | "2to3" | "prettier" if has(&["-w", "--write"]) => Role::Editing,
-        "eslint" | "ruff" | "rubocop" | "stylelint" if has(&["--fix", "-a", "-A", "format"]) && !has(&["--check"]) => {
+        "eslint" | "ruff" | "rubocop" | "stylelint"
+            if has(&["--fix", "-a", "-A", "format"]) && !has(&["--check"]) =>
+        {
             Role::Editing
         }
         "cargo" if segment.subcommand() == Some("fmt") && !has(&["--check"]) => Role::Editing,
@@ -118,7 +124,9 @@ pub(super) fn has_in_place(segment: &Segment) -> bool {
         if text.starts_with("--in-place") {
             return true;
         }
-        let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')) else { return false };
+        let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')) else {
+            return false;
+        };
         let before = letters.split('i').next().unwrap_or("");
         letters.contains('i') && before.bytes().all(|byte| b"nErspalw0123456789z".contains(&byte))
     })
@@ -146,7 +154,9 @@ fn manage(subcommand: Option<&str>) -> Role {
     match subcommand {
         Some("runserver" | "livereload") => Role::Execution(ExecutionKind::Service),
         Some("check" | "makemigrations" | "compilemessages") => Role::Execution(ExecutionKind::Build),
-        Some("showmigrations" | "sqlmigrate" | "diffsettings" | "help") => Role::Exploration(ExplorationKind::Read),
+        Some("showmigrations" | "sqlmigrate" | "diffsettings" | "help") => {
+            Role::Exploration(ExplorationKind::Read)
+        }
         _ => Role::Execution(ExecutionKind::Run),
     }
 }

@@ -29,12 +29,13 @@ pub(super) fn operation(segment: &Segment, commands: CommandSet) -> Option<Opera
     let text = |index: usize| arguments.get(index).map(|word| word.text.clone());
     Some(match segment.program.as_str() {
         "open" => Operation::View { path: text(0), lines: None },
-        "goto" | "scroll_up" | "scroll_down" | "filemap" => Operation::View {
-            path: if segment.program == "filemap" { text(0) } else { None },
-            lines: None,
-        },
+        "goto" | "scroll_up" | "scroll_down" | "filemap" => {
+            Operation::View { path: if segment.program == "filemap" { text(0) } else { None }, lines: None }
+        }
         "view" if !arguments.is_empty() => Operation::View { path: text(0), lines: None },
-        "search_dir" => Operation::Search { path: text(1).or_else(|| Some(".".to_owned())), pattern: text(0) },
+        "search_dir" => {
+            Operation::Search { path: text(1).or_else(|| Some(".".to_owned())), pattern: text(0) }
+        }
         "search_file" => Operation::Search { path: text(1), pattern: text(0) },
         "find_file" => Operation::Search { path: text(1).or_else(|| Some(".".to_owned())), pattern: text(0) },
         "edit" => edit(segment),
@@ -98,7 +99,9 @@ fn editor(arguments: &[Word]) -> Option<Operation> {
             old: flag(arguments, &["--old_str", "--old-str"]),
             new: Some(flag(arguments, &["--new_str", "--new-str"]).unwrap_or_default()),
         },
-        "insert" => Operation::Insert { path, new: flag(arguments, &["--new_str", "--insert_text", "--new-str"]) },
+        "insert" => {
+            Operation::Insert { path, new: flag(arguments, &["--new_str", "--insert_text", "--new-str"]) }
+        }
         "undo_edit" => Operation::Undo { path },
         _ => return None,
     })

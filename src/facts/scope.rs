@@ -81,7 +81,8 @@ impl Scope {
             let (name, behind) = match after.strip_prefix('{') {
                 Some(braced) => braced.split_once('}')?,
                 None => {
-                    let end = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
+                    let end =
+                        after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
                     after.split_at(end)
                 }
             };

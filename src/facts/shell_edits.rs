@@ -5,11 +5,11 @@
 
 use super::edits::Draft;
 use super::fact::{EditKind, Role};
+use super::files::Files;
 use super::git::{self, Change};
 use super::patches;
 use super::roles;
 use super::scope::Scope;
-use super::files::Files;
 use crate::shell::{Command, Segment, Word, WrapperKind};
 
 /// What the drafts of a segment may read.
@@ -55,7 +55,10 @@ pub(super) fn drafts(around: &Around) -> Vec<Draft> {
 /// Output of a test, a run or an installation sent to a file is no edit.
 fn is_logged_output(around: &Around) -> bool {
     let runs = |role: Role| {
-        matches!(role, Role::Execution(_) | Role::Testing | Role::TestingBy(_) | Role::Setup(_) | Role::Unknown)
+        matches!(
+            role,
+            Role::Execution(_) | Role::Testing | Role::TestingBy(_) | Role::Setup(_) | Role::Unknown
+        )
     };
     runs(around.head_role) || runs(around.role)
 }
@@ -65,7 +68,8 @@ fn by_redirection(around: &Around, drafts: &mut Vec<Draft>) {
     if is_logged_output(around) {
         return;
     }
-    for redirection in segment.redirections.iter().filter(|one| one.writes_file() && !one.is_standard_error()) {
+    for redirection in segment.redirections.iter().filter(|one| one.writes_file() && !one.is_standard_error())
+    {
         let appends = redirection.operator.appends();
         let new = written_text(around);
         // `find . > /dev/null 2>&1` never comes here; `ls > list` does: it makes a file.
@@ -111,7 +115,8 @@ fn echoed(segment: &Segment) -> Option<String> {
 /// Marks a text that exists but is not in the command line, so that the edit does not count as empty.
 fn unknown_text_source(around: &Around) -> Option<String> {
     let segment = around.segment();
-    let is_known = matches!(segment.program.as_str(), "cat" | "tee" | "sponge" | "echo" | "printf" | "" | ":" | "true");
+    let is_known =
+        matches!(segment.program.as_str(), "cat" | "tee" | "sponge" | "echo" | "printf" | "" | ":" | "true");
     (!is_known || written_text(around).is_none()).then(|| format!("output of {}", segment.program))
 }
 
@@ -169,9 +174,15 @@ fn unnamed(kind: EditKind) -> Draft {
 }
 
 /// One draft a file; one without a path where the command takes its files from elsewhere.
-fn each_file(around: &Around, words: Vec<&Word>, drafts: &mut Vec<Draft>, make: impl Fn(Option<String>) -> Draft) {
+fn each_file(
+    around: &Around,
+    words: Vec<&Word>,
+    drafts: &mut Vec<Draft>,
+    make: impl Fn(Option<String>) -> Draft,
+) {
     let segment = around.segment();
-    let from_elsewhere = segment.is_wrapped_by(WrapperKind::Xargs) || segment.is_wrapped_by(WrapperKind::FindExec);
+    let from_elsewhere =
+        segment.is_wrapped_by(WrapperKind::Xargs) || segment.is_wrapped_by(WrapperKind::FindExec);
     let named: Vec<&Word> = words.into_iter().filter(|word| word.text != "{}").collect();
     if named.is_empty() && from_elsewhere {
         drafts.push(make(None));
@@ -226,7 +237,9 @@ fn tee(around: &Around, drafts: &mut Vec<Draft>) {
         from: from.clone(),
         ..Draft::default()
     });
-    drafts.retain(|draft| draft.path.is_some() || draft.kind != Some(EditKind::Create) || !segment.has_argument("/dev/null"));
+    drafts.retain(|draft| {
+        draft.path.is_some() || draft.kind != Some(EditKind::Create) || !segment.has_argument("/dev/null")
+    });
 }
 
 fn touch(around: &Around, drafts: &mut Vec<Draft>) {
@@ -327,7 +340,8 @@ fn after_address(script: &str) -> (bool, &str) {
         } else if rest.starts_with(|c: char| c.is_ascii_digit()) {
             rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '~');
         } else if rest.starts_with('/') || rest.starts_with('\\') {
-            let (skip, end) = if rest.starts_with('/') { (1, '/') } else { (2, rest[1..].chars().next().unwrap_or('/')) };
+            let (skip, end) =
+                if rest.starts_with('/') { (1, '/') } else { (2, rest[1..].chars().next().unwrap_or('/')) };
             let Some(body) = rest.get(skip..) else { return (found, rest) };
             let Some(close) = closing(body, end) else { return (found, rest) };
             rest = body[close + end.len_utf8()..].trim_start_matches(['I', 'M']);
@@ -363,7 +377,9 @@ fn in_place_code(around: &Around, drafts: &mut Vec<Draft>) {
     let segment = around.segment();
     let code = segment.inline_code.as_ref();
     let is_code = |word: &Word| {
-        code.is_some_and(|code| code.span.start <= word.span.start && word.span.end <= code.span.end || code.text == word.text)
+        code.is_some_and(|code| {
+            code.span.start <= word.span.start && word.span.end <= code.span.end || code.text == word.text
+        })
     };
     let words = plain(segment).into_iter().filter(|word| !is_code(word)).collect();
     let text = code.map(|code| code.text.clone());
@@ -428,7 +444,13 @@ fn patch_drafts(around: &Around, kind: EditKind, text: Option<&str>, drafts: &mu
 }
 
 fn patched(path: Option<String>, kind: EditKind, text: Option<&str>) -> Draft {
-    Draft { path, kind: Some(kind), old: text.map(str::to_owned), from: Some("patch".to_owned()), ..Draft::default() }
+    Draft {
+        path,
+        kind: Some(kind),
+        old: text.map(str::to_owned),
+        from: Some("patch".to_owned()),
+        ..Draft::default()
+    }
 }
 
 fn mv(around: &Around, drafts: &mut Vec<Draft>) {
@@ -487,11 +509,9 @@ fn destination(around: &Around, to: &Word, source: Option<&str>, several: bool) 
 fn by_git(around: &Around, drafts: &mut Vec<Draft>) {
     let segment = around.segment();
     match git::change(segment) {
-        Some(Change::Paths(kind, words)) => each_file(around, words, drafts, |path| Draft {
-            path,
-            kind: Some(kind),
-            ..Draft::default()
-        }),
+        Some(Change::Paths(kind, words)) => {
+            each_file(around, words, drafts, |path| Draft { path, kind: Some(kind), ..Draft::default() })
+        }
         Some(Change::RevertAll) => revert_all(around, drafts),
         Some(Change::Restore) => drafts.push(Draft { restores: true, ..unnamed(EditKind::Replace) }),
         Some(Change::Apply { reverse }) => {

@@ -20,7 +20,8 @@ pub(super) struct Source<'t> {
 
 /// Finds the literals of a text.
 pub(super) fn read(text: &str, language: Language) -> Source<'_> {
-    let mut reader = Reader { text: text.as_bytes(), blank: text.as_bytes().to_vec(), strings: Vec::new(), at: 0 };
+    let mut reader =
+        Reader { text: text.as_bytes(), blank: text.as_bytes().to_vec(), strings: Vec::new(), at: 0 };
     match language {
         Language::JavaScript | Language::Php => reader.c_like(language == Language::Php),
         _ => reader.hash_like(language == Language::Python),
@@ -63,9 +64,14 @@ impl Reader<'_> {
             match self.byte(self.at) {
                 b'#' => self.line_comment(),
                 quote @ (b'"' | b'\'') => {
-                    let triple = is_python && self.byte(self.at + 1) == quote && self.byte(self.at + 2) == quote;
+                    let triple =
+                        is_python && self.byte(self.at + 1) == quote && self.byte(self.at + 2) == quote;
                     let prefix = self.prefix();
-                    let fills = if is_python { prefix.contains(&b'f') || prefix.contains(&b'F') } else { quote == b'"' };
+                    let fills = if is_python {
+                        prefix.contains(&b'f') || prefix.contains(&b'F')
+                    } else {
+                        quote == b'"'
+                    };
                     self.string(quote, if triple { 3 } else { 1 }, fills, is_python && !triple);
                 }
                 _ => self.at += 1,
@@ -81,7 +87,8 @@ impl Reader<'_> {
                 (b'#', _) if hash_too => self.line_comment(),
                 (b'/', b'*') => {
                     let start = self.at;
-                    let end = memchr::memmem::find(&self.text[start..], b"*/").map_or(self.text.len(), |at| start + at + 2);
+                    let end = memchr::memmem::find(&self.text[start..], b"*/")
+                        .map_or(self.text.len(), |at| start + at + 2);
                     self.wipe(start..end);
                     self.at = end;
                 }
@@ -115,7 +122,10 @@ impl Reader<'_> {
         };
         let end = end.min(self.text.len());
         let inside = start.min(end)..end;
-        let fills = fills && (self.text[inside.clone()].contains(&b'{') || self.text[inside.clone()].contains(&b'$') || self.text[inside.clone()].contains(&b'#'));
+        let fills = fills
+            && (self.text[inside.clone()].contains(&b'{')
+                || self.text[inside.clone()].contains(&b'$')
+                || self.text[inside.clone()].contains(&b'#'));
         self.wipe(inside.clone());
         self.strings.push((inside, fills));
         self.at = (end + quotes).min(self.text.len());
@@ -186,7 +196,9 @@ impl Source<'_> {
         let start = range.start + (text.len() - text.trim_start().len());
         let quote_at = trimmed.find(['"', '\'', '`']);
         match quote_at {
-            Some(at) if trimmed[..at].bytes().all(|byte| b"rRbBuUfF".contains(&byte)) => self.literal(start + at, start + trimmed.len()),
+            Some(at) if trimmed[..at].bytes().all(|byte| b"rRbBuUfF".contains(&byte)) => {
+                self.literal(start + at, start + trimmed.len())
+            }
             None if is_identifier(trimmed) => Value::Name(trimmed.to_owned()),
             _ => Value::Other,
         }
@@ -220,7 +232,9 @@ impl Source<'_> {
         for (at, _) in code.match_indices(name) {
             let line_start = code[..at].rfind('\n').map_or(0, |newline| newline + 1);
             let lead = code[line_start..at].trim();
-            let starts = lead.is_empty() || matches!(lead, "const" | "let" | "var" | "my" | "$") || lead.ends_with(';');
+            let starts = lead.is_empty()
+                || matches!(lead, "const" | "let" | "var" | "my" | "$")
+                || lead.ends_with(';');
             let after = code[at + name.len()..].trim_start();
             if starts && after.starts_with('=') && !after.starts_with("==") {
                 let from = code.len() - after.len() + 1;

@@ -46,8 +46,8 @@ fn is_scratch(path: &str, at_root: bool, beyond: bool, known: Known) -> bool {
     // A terminal task without a repository delivers files wherever they lie.
     let delivers_anywhere = known.task == TaskKind::Terminal && !known.root_known;
     let away = (beyond && known.root_known) || (at_root && !delivers_anywhere) || is_within(path, "/tmp");
-    let left_over = ["patch", "diff", "orig", "rej", "bak"].contains(&stem_and_extension(path).1)
-        || path.ends_with('~');
+    let left_over =
+        ["patch", "diff", "orig", "rej", "bak"].contains(&stem_and_extension(path).1) || path.ends_with('~');
     known.deleted_here || away || left_over || is_reproduction(name(path))
 }
 
@@ -77,10 +77,16 @@ fn is_test_name(file: &str) -> bool {
             stem.ends_with("_test") || stem.ends_with("_spec") || stem.starts_with("test_")
         }
         "java" | "kt" | "scala" | "cs" | "groovy" | "swift" | "php" => {
-            stem.ends_with("Test") || stem.ends_with("Tests") || stem.ends_with("TestCase") || stem.ends_with("Spec")
+            stem.ends_with("Test")
+                || stem.ends_with("Tests")
+                || stem.ends_with("TestCase")
+                || stem.ends_with("Spec")
         }
         "js" | "ts" | "jsx" | "tsx" | "mjs" | "cjs" | "mts" | "vue" => {
-            stem.ends_with(".test") || stem.ends_with(".spec") || stem.ends_with("_test") || stem.ends_with("-test")
+            stem.ends_with(".test")
+                || stem.ends_with(".spec")
+                || stem.ends_with("_test")
+                || stem.ends_with("-test")
         }
         _ => false,
     }
@@ -94,19 +100,60 @@ fn is_docs(path: &str) -> bool {
         || path.split('/').rev().skip(1).any(|part| part == "docs" || part == "doc")
         || ["CHANGELOG", "CHANGES", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "README"]
             .iter()
-            .any(|known| upper == *known || upper.strip_prefix(known).is_some_and(|rest| rest.starts_with('.')))
+            .any(|known| {
+                upper == *known || upper.strip_prefix(known).is_some_and(|rest| rest.starts_with('.'))
+            })
 }
 
 fn is_config(path: &str) -> bool {
     const EXTENSIONS: [&str; 16] = [
-        "toml", "cfg", "ini", "yml", "yaml", "lock", "gradle", "cmake", "mk", "properties", "conf", "sln", "csproj",
-        "gemspec", "bazel", "in",
+        "toml",
+        "cfg",
+        "ini",
+        "yml",
+        "yaml",
+        "lock",
+        "gradle",
+        "cmake",
+        "mk",
+        "properties",
+        "conf",
+        "sln",
+        "csproj",
+        "gemspec",
+        "bazel",
+        "in",
     ];
     const NAMES: [&str; 29] = [
-        "Dockerfile", "Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "pom.xml", "build.xml", "package.json",
-        "package-lock.json", "tsconfig.json", "setup.py", "requirements.txt", "Pipfile", "Gemfile", "Rakefile",
-        "go.mod", "go.sum", "Jenkinsfile", "gradlew", "mvnw", "configure", "configure.ac", "Vagrantfile", "BUILD",
-        "WORKSPACE", "Procfile", "composer.json", "build.gradle.kts", "settings.gradle.kts",
+        "Dockerfile",
+        "Makefile",
+        "makefile",
+        "GNUmakefile",
+        "CMakeLists.txt",
+        "pom.xml",
+        "build.xml",
+        "package.json",
+        "package-lock.json",
+        "tsconfig.json",
+        "setup.py",
+        "requirements.txt",
+        "Pipfile",
+        "Gemfile",
+        "Rakefile",
+        "go.mod",
+        "go.sum",
+        "Jenkinsfile",
+        "gradlew",
+        "mvnw",
+        "configure",
+        "configure.ac",
+        "Vagrantfile",
+        "BUILD",
+        "WORKSPACE",
+        "Procfile",
+        "composer.json",
+        "build.gradle.kts",
+        "settings.gradle.kts",
     ];
     let file = name(path);
     let (stem, extension) = stem_and_extension(file);

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use super::evidence::Shown;
 use super::fact::{
-    ExecutionKind, ExplorationKind, NotRunReason, Place, Role, TestCounts, TestEvidence, TestKind, TestOutcome, TestRunFact,
+    ExecutionKind, ExplorationKind, NotRunReason, Place, Role, TestCounts, TestEvidence, TestKind,
+    TestOutcome, TestRunFact,
 };
 use super::inline::{self, CodeFacts};
 use super::key::key;
@@ -53,7 +54,14 @@ pub(super) fn of_segment(walk: &mut Walk, seen: Seen, line: Line, base: Role) ->
     by_script(walk, seen, line, base)
 }
 
-fn by_runner(walk: &mut Walk, seen: Seen, line: Line, base: Role, runner: &'static runners::Runner, invocation: runners::Invocation) -> Tested {
+fn by_runner(
+    walk: &mut Walk,
+    seen: Seen,
+    line: Line,
+    base: Role,
+    runner: &'static runners::Runner,
+    invocation: runners::Invocation,
+) -> Tested {
     let kind = match invocation.scope {
         Scope::Suite => TestKind::Suite,
         Scope::Targeted => TestKind::Targeted,
@@ -70,7 +78,9 @@ fn by_runner(walk: &mut Walk, seen: Seen, line: Line, base: Role, runner: &'stat
     write(walk, seen, line, kind, Some(runner.name), reading, false);
     // `mvn package`, `make check`: the build is part of the test.
     let role = match base {
-        Role::Execution(ExecutionKind::Build) if builds_too(line.segment()) => Role::TestingBy(ExecutionKind::Build),
+        Role::Execution(ExecutionKind::Build) if builds_too(line.segment()) => {
+            Role::TestingBy(ExecutionKind::Build)
+        }
         _ => Role::Testing,
     };
     Tested { role: Some(role), code: None }
@@ -83,7 +93,9 @@ fn builds_too(segment: &Segment) -> bool {
 }
 
 fn by_inline(walk: &mut Walk, seen: Seen, line: Line, facts: CodeFacts) -> Tested {
-    let learns = (facts.uses_project && !facts.asks_environment && (facts.prints || facts.asserts || facts.writes.is_empty()))
+    let learns = (facts.uses_project
+        && !facts.asks_environment
+        && (facts.prints || facts.asserts || facts.writes.is_empty()))
         || (facts.asserts && facts.writes.is_empty() && !facts.asks_environment && !reads_data(&facts));
     let role = if learns {
         let code = line.segment().inline_code.as_ref().map(|code| code.text.clone());
@@ -140,7 +152,8 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
         };
         return Tested { role: Some(role), code };
     }
-    let asserts = code.as_ref().is_some_and(|code| code.asserts) || script.is_shell && text.as_deref().is_some_and(runners::script::judges);
+    let asserts = code.as_ref().is_some_and(|code| code.asserts)
+        || script.is_shell && text.as_deref().is_some_and(runners::script::judges);
     judge(walk, seen, line, TestKind::Repro, text.as_deref(), asserts);
     let builds = matches!(base, Role::Execution(ExecutionKind::Build)) && segment.program != "python";
     let role = if builds { Role::TestingBy(ExecutionKind::Build) } else { Role::Testing };
@@ -152,7 +165,10 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
 /// A script that rewrites files, or only reads data, and neither asserts nor runs the project.
 fn is_tool(code: &CodeFacts, script: &Script) -> bool {
     let named = targets::is_reproduction(paths::name(&script.path)) || targets::looks_like_test(&script.path);
-    !code.uses_project && !code.asserts && !code.writes.is_empty() && !(named && code.writes.iter().all(|write| !write.is_mod))
+    !code.uses_project
+        && !code.asserts
+        && !code.writes.is_empty()
+        && !(named && code.writes.iter().all(|write| !write.is_mod))
 }
 
 /// Writes that modify files which the script reads too.
@@ -166,14 +182,22 @@ fn script(walk: &Walk, line: Line) -> Option<Script> {
     let program = roles::name(segment);
     if let Some(word) = segment.script() {
         let path = line.scope.file(word, root)?;
-        return Some(Script { path, language: roles::language(segment), is_shell: roles::language(segment).is_none() });
+        return Some(Script {
+            path,
+            language: roles::language(segment),
+            is_shell: roles::language(segment).is_none(),
+        });
     }
     match program {
         "java" => java_class(walk, line),
         "mvn" | "mvnw" => maven_class(walk, segment),
         "source" | "." => None,
-        "sh" | "bash" | "zsh" | "dash" | "ts-node" | "tsx" | "groovy" | "scala" | "go" | "cargo" | "deno" | "Rscript" => {
-            let word = segment.arguments.iter().find(|word| paths::looks_like_path(&word.text) && !word.text.starts_with('-'))?;
+        "sh" | "bash" | "zsh" | "dash" | "ts-node" | "tsx" | "groovy" | "scala" | "go" | "cargo" | "deno"
+        | "Rscript" => {
+            let word = segment
+                .arguments
+                .iter()
+                .find(|word| paths::looks_like_path(&word.text) && !word.text.starts_with('-'))?;
             let is_shell = matches!(program, "sh" | "bash" | "zsh" | "dash");
             Some(Script { path: line.scope.file(word, root)?, language: None, is_shell })
         }
@@ -194,11 +218,16 @@ fn script(walk: &Walk, line: Line) -> Option<Script> {
 
 /// A program by path is a script where it was written here, or was compiled from a source that was.
 fn is_runnable(walk: &Walk, path: &str) -> bool {
-    walk.files.created_here(path) || !paths::name(path).contains('.') && compiled_from(walk, path).is_some() || targets::is_reproduction(paths::name(path))
+    walk.files.created_here(path)
+        || !paths::name(path).contains('.') && compiled_from(walk, path).is_some()
+        || targets::is_reproduction(paths::name(path))
 }
 
 fn compiled_from(walk: &Walk, path: &str) -> Option<String> {
-    ["c", "cpp", "cc", "rs", "go"].iter().map(|extension| format!("{path}.{extension}")).find(|source| walk.files.created_here(source))
+    ["c", "cpp", "cc", "rs", "go"]
+        .iter()
+        .map(|extension| format!("{path}.{extension}"))
+        .find(|source| walk.files.created_here(source))
 }
 
 /// `java ReproduceBug` runs what was compiled from `ReproduceBug.java`.
@@ -207,7 +236,10 @@ fn java_class(walk: &Walk, line: Line) -> Option<Script> {
     let mut skip = false;
     let class = segment.arguments.iter().find(|word| {
         let is_value = std::mem::take(&mut skip);
-        skip = matches!(word.text.as_str(), "-cp" | "-classpath" | "--class-path" | "-p" | "--module-path" | "-jar");
+        skip = matches!(
+            word.text.as_str(),
+            "-cp" | "-classpath" | "--class-path" | "-p" | "--module-path" | "-jar"
+        );
         !is_value && !word.text.starts_with('-')
     })?;
     class_source(walk, &class.text)
@@ -222,7 +254,12 @@ fn maven_class(walk: &Walk, segment: &Segment) -> Option<Script> {
 fn class_source(walk: &Walk, class: &str) -> Option<Script> {
     let name = class.rsplit('.').next()?.trim_end_matches(".java");
     let wanted = format!("{name}.java").to_ascii_lowercase().replace('_', "");
-    let made = walk.files.created.iter().rev().find(|path| paths::name(path).to_ascii_lowercase().replace('_', "") == wanted);
+    let made = walk
+        .files
+        .created
+        .iter()
+        .rev()
+        .find(|path| paths::name(path).to_ascii_lowercase().replace('_', "") == wanted);
     let path = made.cloned().unwrap_or_else(|| format!("{name}.java"));
     Some(Script { path, language: None, is_shell: false })
 }
@@ -236,7 +273,10 @@ fn own_program(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
     let root = walk.root();
     let over_own = segment.effective_arguments().iter().any(|word| {
         let path = line.scope.file(word, root);
-        path.is_some_and(|path| walk.files.created_here(&path) || walk.files.paths_in(&path).any(|inside| walk.files.created_here(inside)) && path != ".")
+        path.is_some_and(|path| {
+            walk.files.created_here(&path)
+                || walk.files.paths_in(&path).any(|inside| walk.files.created_here(inside)) && path != "."
+        })
     });
     if !over_own {
         return Tested { role: Some(Role::Execution(ExecutionKind::Run)), code: None };
@@ -288,21 +328,34 @@ fn exit(shown: Shown, seen: Seen) -> ExitEvidence {
 /// A call that the scaffold stopped before a verdict did not run to its end.
 fn cut_before_verdict(reading: Reading, seen: Seen) -> Reading {
     if reading.outcome == TestOutcome::Unknown && seen.result.timed_out {
-        return Reading { outcome: TestOutcome::NotRun, reason: Some(NotRunReason::Timeout), evidence: TestEvidence::Text, ..reading };
+        return Reading {
+            outcome: TestOutcome::NotRun,
+            reason: Some(NotRunReason::Timeout),
+            evidence: TestEvidence::Text,
+            ..reading
+        };
     }
     reading
 }
 
 impl Earlier {
     /// The same reproduction that failed before and now ends without its symptom passes.
-    fn contrasted(&mut self, segment: &Segment, root: Option<&str>, mut reading: Reading, seen: Seen) -> Reading {
+    fn contrasted(
+        &mut self,
+        segment: &Segment,
+        root: Option<&str>,
+        mut reading: Reading,
+        seen: Seen,
+    ) -> Reading {
         let command = runners::command_key(segment, root);
         let text = seen.result.text.unwrap_or("");
         match reading.outcome {
             TestOutcome::Fail => {
                 self.by_command.insert(command, Failure { symptom: symptom(text) });
             }
-            TestOutcome::Unknown if seen.result.text.is_some() && !seen.result.is_cut && !seen.result.timed_out => {
+            TestOutcome::Unknown
+                if seen.result.text.is_some() && !seen.result.is_cut && !seen.result.timed_out =>
+            {
                 let ended_well = tracebacks::last(text).is_none();
                 let gone = self.by_command.get(&command).is_some_and(|failure| {
                     failure.symptom.as_deref().is_some_and(|symptom| !text.contains(symptom))
@@ -330,7 +383,15 @@ fn symptom(text: &str) -> Option<String> {
     text.lines().find(telling).map(|line| line.trim().to_owned())
 }
 
-fn write(walk: &mut Walk, seen: Seen, line: Line, kind: TestKind, runner: Option<&'static str>, reading: Reading, asserts: bool) {
+fn write(
+    walk: &mut Walk,
+    seen: Seen,
+    line: Line,
+    kind: TestKind,
+    runner: Option<&'static str>,
+    reading: Reading,
+    asserts: bool,
+) {
     let segment = line.segment();
     let text = seen.result.text.unwrap_or("");
     let is_failing = matches!(reading.outcome, TestOutcome::Fail | TestOutcome::Error);

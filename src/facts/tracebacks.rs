@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-static FRAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"^\s*File "([^"]+)", line (\d+)"#).expect("valid pattern"));
-static RAISED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$").expect("valid pattern"));
+static FRAME: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"^\s*File "([^"]+)", line (\d+)"#).expect("valid pattern"));
+static RAISED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$").expect("valid pattern"));
 
 /// The exception that a traceback shows.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,13 +9,17 @@ use std::collections::BTreeMap;
 use super::edits::{Draft, Effect, Ledger};
 use super::evidence::{self, Result, Shown};
 use super::fact::{
-    CallFact, Context, EditEvidence, ExecutionKind, ExplorationKind, Facts, Place, ReadFact, Role, SegmentFact,
+    CallFact, Context, EditEvidence, ExecutionKind, ExplorationKind, Facts, Place, ReadFact, Role,
+    SegmentFact,
 };
 use super::files::Files;
 use super::later::{Pending, Waiting};
 use super::project::Project;
 use super::scope::Scope;
-use super::{code_edits, editor_edits, effects, inline, later, masking, network, reads, roles, root, scaffold, shell_edits, survival, test_runs};
+use super::{
+    code_edits, editor_edits, effects, inline, later, masking, network, reads, roles, root, scaffold,
+    shell_edits, survival, test_runs,
+};
 use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation, Quality, Trajectory};
 use crate::shell::{self, Command, Segment};
 
@@ -94,7 +98,8 @@ impl<'t> Walk<'t> {
         let one = &trajectory.turns[turn];
         let edits_before = self.facts.edits.len();
         for (index, call) in one.calls.iter().enumerate() {
-            let text = call.observation.as_deref().filter(|_| call.observation_state != ObservationState::Missing);
+            let text =
+                call.observation.as_deref().filter(|_| call.observation_state != ObservationState::Missing);
             let result = Result {
                 exit: call.exit_code,
                 text,
@@ -150,7 +155,8 @@ impl<'t> Walk<'t> {
         let mut roles: Vec<Role> = Vec::with_capacity(command.segments.len());
         for index in 0..command.segments.len() {
             let segment = &command.segments[index];
-            let span = if whole.is_some() { (0, input.len()) } else { (segment.span.start, segment.span.end) };
+            let span =
+                if whole.is_some() { (0, input.len()) } else { (segment.span.start, segment.span.end) };
             let line = Line { command: &command, index, shown: &shown, roles: &roles, scope: &scope, span };
             let role = if is_prose { Role::Unknown } else { self.segment(seen, line) };
             roles.push(role);
@@ -164,19 +170,31 @@ impl<'t> Walk<'t> {
     /// `pwd`, `type`, `echo $VAR` are exploration only where nothing else is done.
     fn quiet_queries(&self, command: &Command, roles: &mut [Role]) {
         let others = command.segments.iter().zip(roles.iter()).any(|(segment, role)| {
-            !roles::counts_only_alone(segment) && !matches!(role, Role::Neutral | Role::Filter | Role::Unknown)
+            !roles::counts_only_alone(segment)
+                && !matches!(role, Role::Neutral | Role::Filter | Role::Unknown)
         });
         for (segment, role) in command.segments.iter().zip(roles.iter_mut()) {
-            if others && roles::counts_only_alone(segment) && matches!(role, Role::Exploration(ExplorationKind::Env)) {
+            if others
+                && roles::counts_only_alone(segment)
+                && matches!(role, Role::Exploration(ExplorationKind::Env))
+            {
                 *role = Role::Neutral;
             }
         }
     }
 
-    fn push_segments(&mut self, seen: Seen, command: &Command, shown: &[Shown], roles: &[Role], is_whole: bool) {
+    fn push_segments(
+        &mut self,
+        seen: Seen,
+        command: &Command,
+        shown: &[Shown],
+        roles: &[Role],
+        is_whole: bool,
+    ) {
         let commands = self.trajectory.commands;
         for (index, segment) in command.segments.iter().enumerate() {
-            let span = if is_whole { (0, seen.call.input.len()) } else { (segment.span.start, segment.span.end) };
+            let span =
+                if is_whole { (0, seen.call.input.len()) } else { (segment.span.start, segment.span.end) };
             self.facts.segments.push(SegmentFact {
                 place: Place { turn: seen.turn, call: seen.index, segment: Some(index) },
                 program: roles::name(segment).to_owned(),
@@ -204,12 +222,26 @@ impl<'t> Walk<'t> {
         network::of_segment(self, seen, line, tested.code.as_ref());
         self.look_back(seen, line, role);
         let role = self.reviewed(seen, line, role);
-        let gives_way = matches!(role, Role::Exploration(_) | Role::Neutral | Role::Filter | Role::Execution(ExecutionKind::Run) | Role::Unknown);
+        let gives_way = matches!(
+            role,
+            Role::Exploration(_)
+                | Role::Neutral
+                | Role::Filter
+                | Role::Execution(ExecutionKind::Run)
+                | Role::Unknown
+        );
         if edited && gives_way { Role::Editing } else { role }
     }
 
     /// Drafts of the segment's own program and redirections, and of the code that it runs.
-    fn shell_edits(&mut self, seen: Seen, line: Line, role: Role, head_role: Role, code: Option<&inline::CodeFacts>) -> bool {
+    fn shell_edits(
+        &mut self,
+        seen: Seen,
+        line: Line,
+        role: Role,
+        head_role: Role,
+        code: Option<&inline::CodeFacts>,
+    ) -> bool {
         let segment = line.segment();
         let drafts = shell_edits::drafts(&shell_edits::Around {
             command: line.command,
@@ -244,7 +276,9 @@ impl<'t> Walk<'t> {
         for one in found {
             // A file that is not there was not read.
             let missing = seen.result.text.is_some_and(|text| {
-                text.len() < 2_000 && text.contains("No such file") && text.contains(super::paths::name(&one.path))
+                text.len() < 2_000
+                    && text.contains("No such file")
+                    && text.contains(super::paths::name(&one.path))
             });
             if line.shown().ran == Some(false) || missing {
                 continue;
@@ -253,7 +287,14 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn read(&mut self, seen: Seen, segment: Option<usize>, path: String, lines: Option<(i64, i64)>, by_search: bool) -> bool {
+    fn read(
+        &mut self,
+        seen: Seen,
+        segment: Option<usize>,
+        path: String,
+        lines: Option<(i64, i64)>,
+        by_search: bool,
+    ) -> bool {
         let review = !by_search && self.files.edited(&path);
         if let Some(text) = seen.result.text.filter(|_| !by_search && !self.waiting.is_empty()) {
             self.waiting.see_file(&path, text, &mut self.facts.edits);
@@ -273,7 +314,12 @@ impl<'t> Walk<'t> {
 
     /// Reading a file that was edited here is a review.
     fn reviewed(&self, seen: Seen, line: Line, role: Role) -> Role {
-        let here = self.facts.reads.iter().rev().take_while(|read| read.place.turn == seen.turn && read.place.call == seen.index);
+        let here = self
+            .facts
+            .reads
+            .iter()
+            .rev()
+            .take_while(|read| read.place.turn == seen.turn && read.place.call == seen.index);
         let reviews = here.filter(|read| read.place.segment == Some(line.index)).any(|read| read.review);
         match role {
             Role::Exploration(ExplorationKind::Read) if reviews => Role::Exploration(ExplorationKind::Review),
@@ -284,14 +330,21 @@ impl<'t> Walk<'t> {
     /// Diffs that show earlier edits, and commands that hide them.
     fn look_back(&mut self, seen: Seen, line: Line, _role: Role) {
         self.waiting.note(line.segment());
-        if self.waiting.is_empty() || line.shown().ran == Some(false) || seen.result.is_cut || seen.result.timed_out {
+        if self.waiting.is_empty()
+            || line.shown().ran == Some(false)
+            || seen.result.is_cut
+            || seen.result.timed_out
+        {
             return;
         }
-        let (Some(text), Some(only)) = (seen.result.text, later::shows_diff(line.command, line.index)) else { return };
+        let (Some(text), Some(only)) = (seen.result.text, later::shows_diff(line.command, line.index)) else {
+            return;
+        };
         if seen.result.exit.is_some_and(|exit| exit != 0) || text.contains("fatal: ") {
             return;
         }
-        let only: Vec<String> = only.iter().filter_map(|path| line.scope.file_of(path, self.root())).collect();
+        let only: Vec<String> =
+            only.iter().filter_map(|path| line.scope.file_of(path, self.root())).collect();
         self.waiting.see_diff(text, (!only.is_empty()).then_some(&only), &mut self.facts.edits);
     }
 
@@ -312,7 +365,13 @@ impl<'t> Walk<'t> {
                 Role::Exploration(ExplorationKind::Search)
             }
             Operation::Web { .. } => {
-                network::of_tool(self, seen, operation, line.map(|line| line.index), line.map(|line| line.span));
+                network::of_tool(
+                    self,
+                    seen,
+                    operation,
+                    line.map(|line| line.index),
+                    line.map(|line| line.span),
+                );
                 Role::Exploration(ExplorationKind::Web)
             }
             Operation::Submit => Role::Submission,
@@ -345,18 +404,31 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn view(&mut self, seen: Seen, path: Option<&str>, lines: Option<(i64, i64)>, line: Option<Line>) -> Role {
+    fn view(
+        &mut self,
+        seen: Seen,
+        path: Option<&str>,
+        lines: Option<(i64, i64)>,
+        line: Option<Line>,
+    ) -> Role {
         let text = seen.result.text.unwrap_or("");
         let (window, shown) = reads::window(text);
         let file = match path {
             Some(path) => self.named(seen, line, path),
-            None => window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line)),
+            None => {
+                window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line))
+            }
         };
         let head = text.get(..text.floor_char_boundary(400)).unwrap_or("");
-        let is_folder = head.contains("files and directories up to") || path.is_some_and(|path| path.ends_with('/'));
+        let is_folder =
+            head.contains("files and directories up to") || path.is_some_and(|path| path.ends_with('/'));
         let refused = is_refused_view(head) || line.is_some_and(|line| line.shown().ran == Some(false));
         let Some(file) = file.filter(|_| !is_folder) else {
-            return Role::Exploration(if is_folder { ExplorationKind::Search } else { ExplorationKind::Read });
+            return Role::Exploration(if is_folder {
+                ExplorationKind::Search
+            } else {
+                ExplorationKind::Read
+            });
         };
         if refused {
             return Role::Exploration(ExplorationKind::Read);
@@ -378,7 +450,9 @@ impl<'t> Walk<'t> {
     fn editor(&mut self, seen: Seen, operation: &Operation, line: Option<Line>) {
         let open = self.open_file(seen, line);
         let lines = line.and_then(|line| scaffold::line_range(line.segment()));
-        let Some(draft) = editor_edits::draft(operation, lines, open.as_deref(), |path| self.named(seen, line, path)) else {
+        let Some(draft) =
+            editor_edits::draft(operation, lines, open.as_deref(), |path| self.named(seen, line, path))
+        else {
             return;
         };
         let ran = line.and_then(|line| line.shown().ran).filter(|ran| !ran);
@@ -394,7 +468,15 @@ impl<'t> Walk<'t> {
         let may_miss = draft.is_silent;
         let new = draft.new.as_deref().unwrap_or("");
         if effect.effective != Some(false) && !new.is_empty() {
-            self.lines.insert(index, new.lines().map(str::trim).filter(|line| line.len() >= 4).take(40).map(str::to_owned).collect());
+            self.lines.insert(
+                index,
+                new.lines()
+                    .map(str::trim)
+                    .filter(|line| line.len() >= 4)
+                    .take(40)
+                    .map(str::to_owned)
+                    .collect(),
+            );
         }
         let line_to_know = editor_edits::telling_line(new).map(str::to_owned);
         let place = Place { turn: seen.turn, call: seen.index, segment: line.map(|line| line.index) };
@@ -426,24 +508,35 @@ impl<'t> Walk<'t> {
     fn settle_targets(&mut self) {
         for edit in &mut self.facts.edits {
             let Some(path) = edit.path.as_deref() else { continue };
-            let Some(file) = self.files.get(path).filter(|file| file.deleted_here && !file.exists) else { continue };
-            edit.target = Some(super::targets::class(path, super::targets::Known {
-                created_here: file.created_here,
-                deleted_here: true,
-                root_known: self.facts.repository_root.is_some(),
-                source_paths: &self.context.source_paths,
-                task: self.context.benchmark.kind,
-            }));
+            let Some(file) = self.files.get(path).filter(|file| file.deleted_here && !file.exists) else {
+                continue;
+            };
+            edit.target = Some(super::targets::class(
+                path,
+                super::targets::Known {
+                    created_here: file.created_here,
+                    deleted_here: true,
+                    root_known: self.facts.repository_root.is_some(),
+                    source_paths: &self.context.source_paths,
+                    task: self.context.benchmark.kind,
+                },
+            ));
         }
     }
-
 }
 
 /// A view that the tool refused shows no file.
 fn is_refused_view(head: &str) -> bool {
     const REFUSALS: [&str; 9] = [
-        "does not exist", "No such file", "not found", "Invalid `view_range`", "Usage: ", "No file open",
-        "must be less than or equal", "command not found", "Error: ",
+        "does not exist",
+        "No such file",
+        "not found",
+        "Invalid `view_range`",
+        "Usage: ",
+        "No file open",
+        "must be less than or equal",
+        "command not found",
+        "Error: ",
     ];
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
     !first.starts_with("[File: ") && REFUSALS.iter().any(|words| first.contains(words))
@@ -476,7 +569,10 @@ impl<'c> Line<'c> {
             return None;
         }
         let before = self.command.segments[..self.index].iter().zip(self.roles);
-        before.filter(|(one, _)| one.pipeline == segment.pipeline).map(|(_, role)| *role).find(|role| *role != Role::Neutral)
+        before
+            .filter(|(one, _)| one.pipeline == segment.pipeline)
+            .map(|(_, role)| *role)
+            .find(|role| *role != Role::Neutral)
     }
 
     /// The `&&` part before it failed, or its program is missing.
