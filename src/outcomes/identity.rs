@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::instance_id::{file_stem, instance_in_path};
 use super::outcome_file::{ClaimedRun, OutcomeFile};
 use super::path_template::PathIdentity;
-use super::run_number::{PathRun, run_in_path};
+use super::run_number::{PathRun, run_in_name, run_in_path};
 use super::settled::{LogHead, Numbering, Settings};
 use crate::model::{InstanceSource, RunSource};
 
@@ -39,9 +39,8 @@ pub struct NativeNumbers {
     seeds: Vec<i64>,
     shift: i64,
     row_shift: i64,
-    /// Numbers in the paths of outcome files count: the logs are numbered too, or there are none. Otherwise they
-    /// are numbers of gradings (`my_evaluation_run_33`), not of runs.
-    files_count: bool,
+    /// Number written by each outcome file.
+    of_files: Vec<Option<PathRun>>,
 }
 
 impl NativeNumbers {
@@ -52,20 +51,14 @@ impl NativeNumbers {
             .zip(found)
             .map(|(log, found)| found.run.map(PathRun::Number).or_else(|| run_in_path(&log.file)))
             .collect();
-        let files_count = logs.is_empty()
-            || of_logs.iter().any(Option::is_some)
-            || logs.iter().any(|log| log.run.is_some());
-        let of_files = files.iter().filter_map(|file| written_run(file, files_count));
-        let written: Vec<PathRun> = match of_logs.iter().any(Option::is_some) {
-            true => of_logs.iter().flatten().copied().collect(),
-            false => of_files.clone().collect(),
-        };
-        let shift = i64::from(smallest_number(written.iter().copied()) == Some(1));
-        let logs_start_at_0 = of_logs.iter().any(Option::is_some) && shift == 0;
-        let row_shift = i64::from(smallest_row(files) == Some(1) && !logs_start_at_0);
+        let of_files = written_by_files(logs, &of_logs, files);
+        let logs_are_numbered = of_logs.iter().any(Option::is_some);
+        let decisive = if logs_are_numbered { &of_logs } else { &of_files };
+        let shift = i64::from(smallest_number(decisive) == Some(1));
+        let row_shift = i64::from(smallest_row(files) == Some(1) && !(logs_are_numbered && shift == 0));
         let seeds: BTreeSet<i64> =
-            of_logs.iter().flatten().copied().chain(of_files).filter_map(seed).collect();
-        NativeNumbers { of_logs, seeds: seeds.into_iter().collect(), shift, row_shift, files_count }
+            of_logs.iter().chain(&of_files).flatten().copied().filter_map(seed).collect();
+        NativeNumbers { of_logs, of_files, seeds: seeds.into_iter().collect(), shift, row_shift }
     }
 
     /// The run of a log by its own word or its path.
@@ -74,9 +67,9 @@ impl NativeNumbers {
         log.run.map(|run| (run, RunSource::Log)).or_else(|| by_path().map(|run| (run, RunSource::Path)))
     }
 
-    /// The run that the path of an outcome file names.
-    pub fn of_file(&self, file: &OutcomeFile) -> Option<i64> {
-        written_run(file, self.files_count).map(|written| self.run(written))
+    /// The run that the study or the path of an outcome file names.
+    pub fn of_file(&self, index: usize) -> Option<i64> {
+        self.of_files.get(index).copied().flatten().map(|written| self.run(written))
     }
 
     /// The run of a numbered row.
@@ -92,15 +85,29 @@ impl NativeNumbers {
     }
 }
 
-fn written_run(file: &OutcomeFile, paths_count: bool) -> Option<PathRun> {
-    let by_study = file.run.map(PathRun::Number);
-    by_study.or_else(|| paths_count.then(|| run_in_path(&file.path)).flatten())
+/// Numbers of outcome files: the study's, else the path's. A number in a path counts only where the logs are
+/// numbered too or there are none, otherwise it numbers gradings (`my_evaluation_run_33`), not runs. One in the
+/// file's own name must be that of a log, or one of several.
+fn written_by_files(
+    logs: &[LogHead],
+    of_logs: &[Option<PathRun>],
+    files: &[&OutcomeFile],
+) -> Vec<Option<PathRun>> {
+    let numbered = of_logs.iter().any(Option::is_some) || logs.iter().any(|log| log.run.is_some());
+    let paths_count = logs.is_empty() || numbered;
+    let known: BTreeSet<PathRun> = match logs.is_empty() {
+        true => files.iter().filter_map(|file| run_in_name(&file.path)).collect(),
+        false => of_logs.iter().flatten().copied().collect(),
+    };
+    let names_count = !logs.is_empty() || known.len() > 1;
+    let by_name = |path: &str| run_in_name(path).filter(|written| names_count && known.contains(written));
+    let by_path = |path: &str| run_in_path(path).or_else(|| by_name(path)).filter(|_| paths_count);
+    files.iter().map(|file| file.run.map(PathRun::Number).or_else(|| by_path(&file.path))).collect()
 }
 
-fn smallest_number(written: impl Iterator<Item = PathRun>) -> Option<i64> {
-    written
-        .filter_map(|written| if let PathRun::Number(number) = written { Some(number) } else { None })
-        .min()
+fn smallest_number(written: &[Option<PathRun>]) -> Option<i64> {
+    let number = |written: &PathRun| if let PathRun::Number(number) = written { Some(*number) } else { None };
+    written.iter().flatten().filter_map(number).min()
 }
 
 fn seed(written: PathRun) -> Option<i64> {

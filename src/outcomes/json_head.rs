@@ -4,7 +4,7 @@
 use memchr::memchr2;
 
 /// Bytes that are looked at. Summaries of 2,294 instances begin with lists of some 90 kB.
-const WINDOW: usize = 256 * 1024;
+pub const HEAD_BYTES: usize = 256 * 1024;
 /// Keys that are kept at the top and one level below.
 const MAX_ENTRIES: usize = 48;
 const MAX_INNER: usize = 12;
@@ -39,7 +39,7 @@ impl<'a> JsonHead<'a> {
     /// Scans the first bytes of a text.
     pub fn scan(bytes: &'a [u8]) -> JsonHead<'a> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let mut scanner = Scanner { bytes: &bytes[..bytes.len().min(WINDOW)], at: 0 };
+        let mut scanner = Scanner { bytes: &bytes[..bytes.len().min(HEAD_BYTES)], at: 0 };
         let mut head = JsonHead::default();
         if scanner.take(b'[') {
             head.is_list = true;

@@ -5,11 +5,13 @@
 use self::json_head::JsonHead;
 
 mod all_preds;
+mod arm;
 mod choose;
 mod duplicates;
 mod eval_results;
 mod exit_statuses;
 mod harness_summary;
+mod hear;
 mod identity;
 mod instance_id;
 mod json_head;
@@ -27,14 +29,19 @@ mod report;
 mod resolved_by;
 mod run_number;
 mod runs_table;
+mod search;
 mod settle;
 mod settled;
 mod speech;
 mod winners;
+mod word;
 
 pub use instance_id::{Spellings, common_spelling, file_stem, instance_in_path};
+pub use json_head::HEAD_BYTES;
 pub use outcome_file::{Claim, ClaimedRun, OutcomeFile, Prediction, Rank, patch_digest};
 pub use path_template::{PathIdentity, PathTemplate, TemplateError};
+pub use run_number::{PathRun, run_in_path};
+pub use search::{is_searched_in_parent, needs_parent};
 pub use settle::settle;
 pub use settled::{
     Conflict, Coverage, Duplicates, Fate, LogHead, Numbering, Settings, Settled, SettledLog, SettledRun,
@@ -60,10 +67,15 @@ pub struct Head<'a> {
     /// The bytes of the file.
     pub bytes: &'a [u8],
     /// Its first keys, empty where it is no JSON.
-    pub json: JsonHead<'a>,
+    json: JsonHead<'a>,
 }
 
-impl Head<'_> {
+impl<'a> Head<'a> {
+    /// Looks at a file.
+    pub fn of(path: &'a str, bytes: &'a [u8]) -> Head<'a> {
+        Head { path, bytes, json: JsonHead::scan(bytes) }
+    }
+
     /// The file's name.
     fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(self.path)
@@ -83,9 +95,9 @@ pub const OUTCOMES: &[OutcomeShape] = &[
     eval_results::SHAPE,
     exit_statuses::SHAPE,
     harness_summary::SHAPE,
+    older_results::SHAPE,
     neutral::CSV,
     neutral::JSONL,
-    older_results::SHAPE,
     patch::SHAPE,
     pred::SHAPE,
     preds::SHAPE,
@@ -95,12 +107,12 @@ pub const OUTCOMES: &[OutcomeShape] = &[
     winners::SHAPE,
 ];
 
-/// The shape of a file, by its content; `None` for anything that is no outcome file.
+/// The shape of a file, by its content; `None` for anything that is no outcome file. The first `HEAD_BYTES` are
+/// enough, so that large files need not be read whole to be passed over.
 pub fn recognise(path: &str, bytes: &[u8]) -> Option<&'static OutcomeShape> {
-    let json = JsonHead::scan(bytes);
-    if json.is_log {
+    let head = Head::of(path, bytes);
+    if head.json.is_log {
         return None;
     }
-    let head = Head { path, bytes, json };
     OUTCOMES.iter().find(|shape| (shape.sniff)(&head))
 }

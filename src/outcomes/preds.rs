@@ -28,26 +28,27 @@ fn read(path: &str, bytes: &[u8]) -> OutcomeFile {
     match lists::value(&mut file, bytes) {
         Some(Value::Object(by_id)) => {
             for (id, record) in &by_id {
-                add(&mut file, record, Some(id));
+                add(&mut file, record, Some(id), "");
             }
         }
-        Some(Value::Array(records)) => records.iter().for_each(|record| add(&mut file, record, None)),
+        Some(Value::Array(records)) => {
+            for (number, record) in records.iter().enumerate() {
+                add(&mut file, record, None, &format!("record {number}"));
+            }
+        }
         _ => {}
     }
     file
 }
 
 /// Adds the prediction of one record, or says why there is none.
-fn add(file: &mut OutcomeFile, record: &Value, id: Option<&String>) {
-    match record.as_object().and_then(|record| prediction(record, id.map(String::as_str))) {
+fn add(file: &mut OutcomeFile, record: &Value, key: Option<&str>, place: &str) {
+    match record.as_object().and_then(|record| prediction(record, key)) {
         Some(prediction) => file.predictions.push(prediction),
         None => {
-            let place = id.cloned().unwrap_or_default();
-            file.problem(Problem::new(
-                Weight::Refused,
-                place,
-                "a record without instance_id or model_patch is no prediction",
-            ));
+            let whose = key.map(|key| format!(" of `{key}`")).unwrap_or_default();
+            let what = format!("the record{whose} lacks instance_id or model_patch: this prediction is lost");
+            file.problem(Problem::new(Weight::Refused, place, what));
         }
     }
 }

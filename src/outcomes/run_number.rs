@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 /// A number in a path, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,13 +17,17 @@ pub enum PathRun {
 /// Ends of archives that stand for a folder.
 const ARCHIVES: [&str; 6] = [".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip", ".jsonl"];
 
+/// A name that ends with a run (`full_i0_run1`), at most five digits, so that dates and hashes are none.
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)^(?:.*[_. -])?(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_ -]?(?P<n>[0-9]{1,5})$",
+    )
+    .expect("valid pattern")
+});
+
 /// The run that the deepest folder of a path names. The file's own name counts only where it is nothing else
-/// (`run_0.jsonl`), and never for dates and hashes (at most five digits).
+/// (`run_0.jsonl`).
 pub fn run_in_path(path: &str) -> Option<PathRun> {
-    static FOLDER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^(?:.*[_. -])?(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_ -]?(?P<n>[0-9]{1,5})$")
-            .expect("valid pattern")
-    });
     static FILE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?i)^(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_-]?(?P<n>[0-9]{1,5})\.(?:[a-z.]+)$",
@@ -32,7 +36,19 @@ pub fn run_in_path(path: &str) -> Option<PathRun> {
     });
     let mut parts = path.rsplit('/');
     let file = parts.next().and_then(|name| FILE.captures(name));
-    let found = file.or_else(|| parts.find_map(|folder| FOLDER.captures(without_archive(folder))))?;
+    let found = file.or_else(|| parts.find_map(|folder| NAME.captures(without_archive(folder))))?;
+    number(&found)
+}
+
+/// The run that the name of an outcome file ends with (`acme__large-7b.run_2.json`). Run ids of a harness end like
+/// this too, so the caller holds it against the runs that there are.
+pub fn run_in_name(path: &str) -> Option<PathRun> {
+    let name = path.rsplit('/').next()?;
+    let stem = name.rsplit_once('.')?.0;
+    number(&NAME.captures(stem)?)
+}
+
+fn number(found: &Captures) -> Option<PathRun> {
     let number = found["n"].parse().ok()?;
     Some(match found["word"].eq_ignore_ascii_case("seed") {
         true => PathRun::Seed(number),

@@ -18,7 +18,7 @@ pub const SHAPE: OutcomeShape = OutcomeShape {
 
 fn sniff(head: &Head) -> bool {
     let entries = &head.json.entries;
-    let is_verdict = |value: u8| matches!(value, b'0' | b'1' | b't' | b'f' | b'n');
+    let is_verdict = |value: u8| value.is_ascii_digit() || matches!(value, b't' | b'f' | b'n');
     !head.json.is_list
         && !entries.is_empty()
         && entries.iter().all(|entry| entry.value == b'{')

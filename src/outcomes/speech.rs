@@ -50,7 +50,7 @@ pub fn sentences(
     let mut sentences = Vec::new();
     let mut skipped = 0;
     for (index, file) in files.iter().enumerate() {
-        let by_path = numbers.of_file(file);
+        let by_path = numbers.of_file(index);
         for claim in &file.claims {
             if is_of_other_arm(claim, settings) {
                 skipped += 1;
@@ -130,7 +130,7 @@ fn missing_entries(files: &[&OutcomeFile], names: &[String], sentences: &[Senten
 pub fn handed_in(files: &[&OutcomeFile], numbers: &NativeNumbers, spellings: &Spellings) -> Vec<HandedIn> {
     let mut handed_in = Vec::new();
     for (index, file) in files.iter().enumerate() {
-        let run = numbers.of_file(file);
+        let run = numbers.of_file(index);
         handed_in.extend(file.predictions.iter().map(|made| HandedIn {
             file: index,
             instance_id: spellings.key(&made.instance_id).to_owned(),
