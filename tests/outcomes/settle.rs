@@ -619,14 +619,17 @@ fn a_verdict_belongs_to_the_log_whose_patch_was_graded() {
     ];
     assert_eq!(two_tries(&both, Duplicates::Refuse).conflicts.len(), 1);
     // Only one log hands anything in.
-    let nothing = LogHead { patch_state: PatchState::Missing, patch: None, ..log("x/a.traj") };
-    let settled = auto(&[nothing.clone(), log("y/a.traj"), log("x/b.traj")], std::slice::from_ref(&graded));
-    assert_eq!(settled.logs[0].fate, Fate::Superseded { by: 1 });
+    let without = LogHead { patch_state: PatchState::Missing, patch: None, ..log("y/a.traj") };
+    let settled = auto(&[log("x/a.traj"), without, log("x/b.traj")], std::slice::from_ref(&graded));
+    assert!(settled.conflicts.is_empty());
+    assert_eq!(settled.logs[1].fate, Fate::Superseded { by: 0 });
     assert_eq!(runs(&settled)[0], "a 0*: true");
     // An empty patch was that of the log without one.
     let empty =
         file("s.json", json!({"submitted_ids": ["a"], "completed_ids": [], "empty_patch_ids": ["a"]}));
+    let nothing = LogHead { patch_state: PatchState::Missing, patch: None, ..log("x/a.traj") };
     let settled = auto(&[nothing, log("y/a.traj"), log("x/b.traj")], &[empty]);
+    assert!(settled.conflicts.is_empty());
     assert_eq!(settled.logs[1].fate, Fate::Superseded { by: 0 });
 }
 
