@@ -24,8 +24,9 @@ fn case(name: &str) -> Option<Case> {
 /// The settled input of a case for `inspect`, checked against its `want`, `problems` and `exit`.
 fn inspect(name: &str) -> Option<Settled> {
     let case = case(name)?;
-    let (logs, outcomes) = folder::arm(&case.root);
-    let settled = settle(&logs, &outcomes, &Settings::default());
+    let found = folder::arm(&case.root);
+    let logs = &found.logs;
+    let settled = settle(logs, &found.outcomes, &Settings::default());
     let want = match &case.expected["want"] {
         Value::Array(list) => list.clone(),
         one => vec![one.clone()],
@@ -62,7 +63,7 @@ fn inspect(name: &str) -> Option<Settled> {
 
 /// One arm of a case for `study`: the template and the outcome files that its study file names.
 fn arm(case: &Case, arm: &str, template: Option<&str>, named: Option<&str>) -> Settled {
-    let (mut logs, mut outcomes) = folder::arm(&case.root.join(arm));
+    let folder::Arm { mut logs, mut outcomes, .. } = folder::arm(&case.root.join(arm));
     for log in &mut logs {
         log.template_path = format!("{arm}/{}", log.file);
     }

@@ -1,23 +1,13 @@
 //! The verdicts of the SWE corpus: column `outcome` of EXPECTED-swe.tsv for every log, both tables of pairs and the
-//! table of repeats of README-swe.md. Needs the unpacked corpus: `ETHOGRAM_CORPUS=DEST cargo test corpus -- --ignored`.
+//! table of repeats of README-swe.md.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 
-use ethogram::model::PatchState;
-use ethogram::outcomes::{LogHead, Numbering, OutcomeFile, Settings, Settled, SettledLog, recognise, settle};
+use ethogram::outcomes::{LogHead, Numbering, OutcomeFile, Settings, Settled, SettledRun, settle};
 
-use super::folder;
+use super::folder::{Arm, packed_arm};
 use crate::support;
-
-/// The unpacked corpus, else the test is skipped aloud.
-fn corpus() -> Option<PathBuf> {
-    let found = std::env::var_os("ETHOGRAM_CORPUS").map(PathBuf::from).filter(|path| path.is_dir());
-    if found.is_none() {
-        println!("skipped: ETHOGRAM_CORPUS is not an unpacked corpus (shared/corpus/unpack DEST)");
-    }
-    found
-}
 
 /// Rows of a table of the shared data, cells trimmed, rules and heads left out.
 fn markdown_rows(heading: &str) -> Vec<Vec<String>> {
@@ -39,15 +29,7 @@ fn expected() -> BTreeMap<String, BTreeMap<String, String>> {
     rows
 }
 
-/// An outcome in the words of EXPECTED-swe.tsv. A log that no file speaks of has the verdict of its run.
-fn word(settled: &Settled, log: &SettledLog) -> String {
-    let run = || {
-        settled.runs.iter().find(|run| (&run.instance_id, run.run) == (&log.instance_id, log.run)).unwrap()
-    };
-    let verdict = log.spoken.as_ref().map_or_else(|| &run().verdict, |spoken| &spoken.verdict);
-    verdict_word(verdict)
-}
-
+/// An outcome in the words of EXPECTED-swe.tsv.
 fn verdict_word(verdict: &ethogram::model::Verdict) -> String {
     match (&verdict.unscored_reason, verdict.failed_reason) {
         (Some(reason), _) => format!("unscored:{}", reason.as_str()),
@@ -56,22 +38,51 @@ fn verdict_word(verdict: &ethogram::model::Verdict) -> String {
     }
 }
 
+/// All archives of the tables of pairs and of EXPECTED-swe.tsv, by name.
+fn arms(corpus: &Path) -> BTreeMap<String, Arm> {
+    let with_logs = expected().into_keys();
+    let without = markdown_rows("## Archives without trajectories").into_iter().map(|row| row[0].clone());
+    let names: BTreeSet<String> = with_logs.chain(without).collect();
+    names
+        .into_iter()
+        .map(|name| (name.clone(), packed_arm(&corpus.join(format!("{name}.tar.zst")))))
+        .collect()
+}
+
+/// One test, so that the gigabyte is read once.
 #[test]
-#[ignore = "slow: reads the unpacked corpus"]
-fn corpus_outcomes_of_all_logs() {
-    let Some(corpus) = corpus() else { return };
+#[ignore = "slow: unpacks and reads a gigabyte of real logs"]
+fn verdicts_of_the_swe_family() {
+    let Some(corpus) = support::shared("corpus") else { return };
+    let arms = arms(&corpus);
+    let settled: BTreeMap<&str, Settled> = arms
+        .iter()
+        .map(|(name, arm)| (name.as_str(), settle(&arm.logs, &arm.outcomes, &Settings::default())))
+        .collect();
+    outcomes_of_all_logs(&arms, &settled);
+    compare_table("### Pairs by trajectory file", 16, |arm, _| by_instance(&settled[arm], true));
+    pairs_by_outcome_file(&arms);
+    repeated_runs(&arms["repeats/sonnet-4.5"]);
+    repeated_versions(&settled);
+}
+
+fn outcomes_of_all_logs(arms: &BTreeMap<String, Arm>, settled: &BTreeMap<&str, Settled>) {
     let mut count = 0;
-    for (archive, files) in expected() {
-        let (logs, outcomes) = folder::arm(&corpus.join(&archive));
-        let settled = settle(&logs, &outcomes, &Settings::default());
-        assert_eq!(logs.len(), files.len(), "{archive}");
-        for (head, log) in logs.iter().zip(&settled.logs) {
-            assert_eq!(word(&settled, log), files[&head.file], "{archive} {}", head.file);
+    for (archive, mut want) in expected() {
+        let (arm, settled) = (&arms[&archive], &settled[archive.as_str()]);
+        for (head, log) in arm.logs.iter().zip(&settled.logs) {
+            let of_run = |run: &&SettledRun| (&run.instance_id, run.run) == (&log.instance_id, log.run);
+            let run = settled.runs.iter().find(of_run).unwrap();
+            let verdict = log.spoken.as_ref().map_or(&run.verdict, |spoken| &spoken.verdict);
+            assert_eq!(Some(verdict_word(verdict)), want.remove(&head.file), "{archive} {}", head.file);
             count += 1;
         }
+        for path in &arm.demonstrations {
+            assert_eq!(want.remove(path).as_deref(), Some("unscored:no_outcome_file"), "{archive} {path}");
+            count += 1;
+        }
+        assert!(want.is_empty(), "{archive}: {want:?}");
         assert!(settled.conflicts.is_empty(), "{archive}: {:?}", settled.conflicts);
-        println!("{archive}: {:?}", settled.coverage);
-        settled.problems.iter().for_each(|problem| println!("  {problem:?}"));
     }
     assert_eq!(count, 2235);
 }
@@ -115,85 +126,71 @@ fn by_instance(settled: &Settled, with_log: bool) -> BTreeMap<String, String> {
     runs.map(|run| (run.instance_id.clone(), verdict_word(&run.verdict))).collect()
 }
 
-#[test]
-#[ignore = "slow: reads the unpacked corpus"]
-fn corpus_pairs_by_trajectory_file() {
-    let Some(corpus) = corpus() else { return };
-    let arms: BTreeMap<String, BTreeMap<String, String>> = expected()
-        .into_keys()
-        .map(|archive| {
-            let (logs, outcomes) = folder::arm(&corpus.join(&archive));
-            let settled = settle(&logs, &outcomes, &Settings::default());
-            (archive, by_instance(&settled, true))
-        })
-        .collect();
-    compare_table("### Pairs by trajectory file", 16, |arm, _| arms[arm].clone());
-}
-
 /// Outcome files alone, without logs. A list of winners creates no run (definitions.md §1), while the table takes
 /// every instance of the benchmark as run by such an arm: `pretended` are instances of which a log is pretended.
 fn by_outcome_file(files: &[OutcomeFile], pretended: &BTreeSet<String>) -> BTreeMap<String, String> {
-    let heads: Vec<LogHead> = pretended
-        .iter()
-        .map(|id| LogHead {
-            patch_state: PatchState::Nonempty,
-            ..folder::head(&format!("{id}/{id}.traj"), id.as_bytes())
-        })
-        .collect();
+    let heads: Vec<LogHead> =
+        pretended.iter().map(|id| super::settle::log(&format!("{id}/{id}.traj"))).collect();
     by_instance(&settle(&heads, files, &Settings::default()), false)
 }
 
-#[test]
-#[ignore = "slow: reads the unpacked corpus"]
-fn corpus_pairs_by_outcome_file() {
-    let Some(corpus) = corpus() else { return };
-    let mut arms: BTreeMap<String, Vec<OutcomeFile>> = BTreeMap::new();
-    for family in support::folders(&corpus) {
-        for arm in support::folders(&family) {
-            let name = arm.strip_prefix(&corpus).unwrap().to_str().unwrap().to_owned();
-            if name.starts_with("swebench-verified/") {
-                arms.insert(name, folder::arm(&arm).1);
-            }
-        }
-    }
+fn pairs_by_outcome_file(arms: &BTreeMap<String, Arm>) {
     let ids_of = |arm: &str| -> BTreeSet<String> {
-        let claims = arms[arm]
-            .iter()
-            .flat_map(|file| &file.claims)
-            .filter(|claim| claim.creates_run || claim.verdict.scored);
-        let made = arms[arm].iter().flat_map(|file| &file.predictions).map(|made| made.instance_id.clone());
-        claims.map(|claim| claim.instance_id.clone()).chain(made).collect()
+        let files = &arms[arm].outcomes;
+        let claims = files.iter().flat_map(|file| &file.claims);
+        let named = claims.filter(|claim| claim.creates_run || claim.verdict.scored);
+        let made = files.iter().flat_map(|file| &file.predictions).map(|made| made.instance_id.clone());
+        named.map(|claim| claim.instance_id.clone()).chain(made).collect()
     };
     compare_table("### Pairs by outcome file", 36, |arm, other| {
-        let lists_winners_only = arms[arm].iter().any(|file| file.others_failed);
+        let lists_winners_only = arms[arm].outcomes.iter().any(|file| file.others_failed);
         let pretended = if lists_winners_only { &ids_of(arm) | &ids_of(other) } else { BTreeSet::new() };
-        by_outcome_file(&arms[arm], &pretended)
+        by_outcome_file(&arms[arm].outcomes, &pretended)
     });
 }
 
-#[test]
-#[ignore = "slow: reads the unpacked corpus"]
-fn corpus_repeated_runs() {
-    let Some(corpus) = corpus() else { return };
-    let path = "scored/per_run_results.json";
-    let bytes = std::fs::read(corpus.join("repeats/sonnet-4.5").join(path)).unwrap();
-    let file = (recognise(path, &bytes).unwrap().read)(path, &bytes);
-    let names = (1..=5).map(|run| format!("i0_run{run}")).collect();
-    let settings = Settings { numbering: Numbering::Named(names), ..Settings::default() };
-    let settled = settle(&[], &[file], &settings);
-    assert_eq!(settled.runs.len(), 500);
-    let mut solved: BTreeMap<&str, i64> = BTreeMap::new();
-    for run in &settled.runs {
-        *solved.entry(&run.instance_id).or_default() += i64::from(run.verdict.resolved == Some(true));
+/// Solved runs of each instance.
+fn solved(settled: &[&Settled]) -> BTreeMap<String, i64> {
+    let mut solved: BTreeMap<String, i64> = BTreeMap::new();
+    for run in settled.iter().flat_map(|settled| &settled.runs) {
+        *solved.entry(run.instance_id.clone()).or_default() += i64::from(run.verdict.resolved == Some(true));
     }
-    let instances = |claim: fn(i64) -> bool| solved.values().filter(|count| claim(**count)).count();
-    assert_eq!(solved.len(), 100);
-    assert_eq!([instances(|n| n == 5), instances(|n| n == 0), instances(|n| n > 0 && n < 5)], [66, 16, 18]);
-    assert_eq!(solved.values().sum::<i64>(), 379, "pass@1 = 0.758 of 500");
-    let by_run: Vec<usize> = (0..5)
-        .map(|wanted| {
-            settled.runs.iter().filter(|run| run.run == wanted && run.verdict.resolved == Some(true)).count()
-        })
-        .collect();
-    assert_eq!(by_run, [79, 75, 77, 76, 72], "published resolve rates");
+    solved
+}
+
+/// The row of the table of repeats: instances, runs, pass@1, always, never, mixed.
+fn compare_repeats(row: &[String], solved: &BTreeMap<String, i64>, runs: i64) {
+    let instances = |claim: &dyn Fn(i64) -> bool| solved.values().filter(|count| claim(**count)).count();
+    let share = solved.values().sum::<i64>() as f64 / (solved.len() as f64 * runs as f64);
+    let got = [
+        solved.len().to_string(),
+        runs.to_string(),
+        format!("{share:.4}"),
+        instances(&|n| n == runs).to_string(),
+        instances(&|n| n == 0).to_string(),
+        instances(&|n| 0 < n && n < runs).to_string(),
+    ];
+    assert_eq!(got, [1, 2, 3, 10, 11, 12].map(|cell| row[cell].clone()), "{}", row[0]);
+}
+
+/// Five identical runs, verdicts only.
+fn repeated_runs(arm: &Arm) {
+    let tables = arm.outcomes.iter().filter(|file| file.shape == "runs-table");
+    let tables: Vec<OutcomeFile> = tables.cloned().collect();
+    let names = (1..=5).map(|run| format!("i0_run{run}")).collect();
+    let settled =
+        settle(&[], &tables, &Settings { numbering: Numbering::Named(names), ..Settings::default() });
+    assert_eq!(settled.runs.len(), 500);
+    compare_repeats(&markdown_rows("### Repeated runs")[0], &solved(&[&settled]), 5);
+    let of_run = |wanted: i64| {
+        settled.runs.iter().filter(|run| run.run == wanted && run.verdict.resolved == Some(true)).count()
+    };
+    assert_eq!([0, 1, 2, 3, 4].map(of_run), [79, 75, 77, 76, 72], "published resolve rates");
+}
+
+/// Six versions of one agent, each an arm of its own.
+fn repeated_versions(settled: &BTreeMap<&str, Settled>) {
+    let versions = settled.iter().filter(|(name, _)| name.starts_with("cs294-react/"));
+    let versions: Vec<&Settled> = versions.map(|(_, settled)| settled).collect();
+    compare_repeats(&markdown_rows("### Repeated runs")[1], &solved(&versions), versions.len() as i64);
 }

@@ -1,11 +1,56 @@
-//! An arm on disk, for tests: heads of logs and outcome files of a folder. Knows only as much of the log formats as
-//! identity and patches need; the readers of `formats` have tests of their own.
+//! An arm for tests: heads of logs and outcome files of a folder or an archive, as the steps of a study make them.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use ethogram::model::PatchState;
+use ethogram::formats;
+use ethogram::model::Trajectory;
 use ethogram::outcomes::{LogHead, OutcomeFile, patch_digest, recognise};
-use serde_json::Value;
+use ethogram::sources::{Limits, members, walk};
+
+/// Logs, outcome files and demonstrations (by path: they are no runs).
+#[derive(Default)]
+pub struct Arm {
+    pub logs: Vec<LogHead>,
+    pub outcomes: Vec<OutcomeFile>,
+    pub demonstrations: Vec<String>,
+}
+
+impl Arm {
+    fn add(&mut self, path: &str, bytes: &[u8]) {
+        match (formats::recognise(bytes), recognise(path, bytes)) {
+            (Some(format), outcome) => {
+                assert!(outcome.is_none(), "{path} is claimed as a log and as an outcome file");
+                let read = formats::read(format, bytes);
+                match format.name {
+                    "swe-agent-demonstration" => self.demonstrations.push(path.to_owned()),
+                    _ => self.logs.extend(read.trajectories.iter().map(|run| head(path, bytes, run))),
+                }
+            }
+            (None, Some(shape)) => self.outcomes.push((shape.read)(path, bytes)),
+            (None, None) => {}
+        }
+    }
+}
+
+fn head(path: &str, bytes: &[u8], run: &Trajectory) -> LogHead {
+    LogHead {
+        file: path.to_owned(),
+        template_path: path.to_owned(),
+        place: run.place.clone(),
+        ordinal: 0,
+        instance_id: run.instance_id.clone(),
+        session_id: None,
+        run: run.run,
+        is_sample: false,
+        started_at: run.started_at,
+        model: run.model.clone(),
+        patch_state: run.patch_state,
+        patch: run.patch.as_deref().and_then(patch_digest),
+        has_log: run.has_log,
+        content: blake3::hash(bytes),
+    }
+}
 
 /// All files below a folder, sorted, as paths below it with `/`.
 pub fn files_below(root: &Path) -> Vec<String> {
@@ -26,45 +71,23 @@ pub fn files_below(root: &Path) -> Vec<String> {
     found
 }
 
-pub fn is_log(path: &str) -> bool {
-    path.ends_with(".traj") || path.ends_with(".traj.json")
-}
-
-/// Head of one SWE-agent or mini-swe-agent log, stub or list.
-pub fn head(path: &str, bytes: &[u8]) -> LogHead {
-    let value: Value = serde_json::from_slice(bytes).unwrap_or(Value::Null);
-    let info = &value["info"];
-    let patch = info["submission"].as_str().and_then(patch_digest);
-    let model = info["config"]["model"]["model_name"].as_str();
-    LogHead {
-        file: path.to_owned(),
-        template_path: path.to_owned(),
-        place: String::new(),
-        ordinal: 0,
-        instance_id: value["instance_id"].as_str().filter(|id| !id.is_empty()).map(str::to_owned),
-        session_id: None,
-        run: None,
-        is_sample: false,
-        started_at: None,
-        model: model.map(str::to_owned),
-        patch_state: if patch.is_some() { PatchState::Nonempty } else { PatchState::Empty },
-        patch,
-        has_log: info.is_object(),
-        content: blake3::hash(bytes),
-    }
-}
-
-/// Logs and outcome files of a folder; files that neither claims are passed over.
-pub fn arm(root: &Path) -> (Vec<LogHead>, Vec<OutcomeFile>) {
-    let mut logs = Vec::new();
-    let mut outcomes = Vec::new();
+/// The arm of a folder.
+pub fn arm(root: &Path) -> Arm {
+    let mut arm = Arm::default();
     for path in files_below(root) {
-        let bytes = std::fs::read(root.join(&path)).unwrap();
-        match recognise(&path, &bytes) {
-            _ if is_log(&path) => logs.push(head(&path, &bytes)),
-            Some(shape) => outcomes.push((shape.read)(&path, &bytes)),
-            None => {}
-        }
+        arm.add(&path, &std::fs::read(root.join(&path)).unwrap());
     }
-    (logs, outcomes)
+    arm
+}
+
+/// The arm of an archive.
+pub fn packed_arm(archive: &Path) -> Arm {
+    let packed = walk(archive).unwrap().files.remove(0);
+    let mut arm = Arm::default();
+    let problems = members(&packed, &Limits::default(), |member| {
+        arm.add(&member.path, &member.bytes);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(problems.unwrap(), [], "{}", archive.display());
+    arm
 }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 /// A log whose id is its file stem; its content is its path, so that no two are copies.
-fn log(path: &str) -> LogHead {
+pub fn log(path: &str) -> LogHead {
     LogHead {
         file: path.to_owned(),
         template_path: path.to_owned(),
