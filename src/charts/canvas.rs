@@ -102,7 +102,7 @@ enum Shape {
     Rect { area: Area, colour: Colour },
     Path { points: Vec<Point>, colour: Colour, width: f64 },
     Polygon { points: Vec<Point>, colour: Colour },
-    Circle { at: Point, radius: f64, colour: Colour, width: Option<f64> },
+    Circle { at: Point, radius: f64, colour: Colour },
     Text { at: Point, words: String, face: Face, colour: Colour, anchor: Anchor },
     Open { cell: Option<String>, title: Option<String> },
     Close,
@@ -181,7 +181,7 @@ impl Canvas {
         let square = radius * 0.9;
         let points = match mark {
             Mark::Round => {
-                return self.shapes.push(Shape::Circle { at: (x, y), radius, colour, width: None });
+                return self.shapes.push(Shape::Circle { at: (x, y), radius, colour });
             }
             Mark::Square => {
                 let area = Area { left: x - square, top: y - square, right: x + square, bottom: y + square };
@@ -242,9 +242,14 @@ impl Canvas {
         if cut == clean(words) {
             return self.text(at, &cut, face, colour, anchor);
         }
-        self.shapes.push(Shape::Open { cell: None, title: Some(clean(words)) });
+        self.open_name(words);
         self.text(at, &cut, face, colour, anchor);
-        self.shapes.push(Shape::Close);
+        self.close();
+    }
+
+    /// Opens a group whose tooltip is a whole name.
+    pub fn open_name(&mut self, words: &str) {
+        self.shapes.push(Shape::Open { cell: None, title: Some(clean(words)) });
     }
 
     /// Opens a group that a page can find: the id of a cell.
@@ -307,11 +312,8 @@ fn draw(backend: &mut SVGBackend, shape: &Shape) -> Result<(), impl std::fmt::De
             _ => backend.draw_path(points.iter().map(point), &stroke(colour, *width)),
         },
         Shape::Polygon { points, colour } => backend.fill_polygon(points.iter().map(point), &filled(colour)),
-        Shape::Circle { at, radius, colour, width: None } => {
+        Shape::Circle { at, radius, colour } => {
             backend.draw_circle(point(at), tenths(*radius).max(1) as u32, &filled(colour), true)
-        }
-        Shape::Circle { at, radius, colour, width: Some(width) } => {
-            backend.draw_circle(point(at), tenths(*radius).max(1) as u32, &stroke(colour, *width), false)
         }
         Shape::Text { at, words, face, colour, anchor } => {
             backend.draw_text(words, &style(*face, *colour, *anchor), point(at))
@@ -343,8 +345,9 @@ pub fn middle_of(one: f64, two: f64) -> f64 {
     (one + two) / 2.0
 }
 
+/// Bounded, since plotters subtracts coordinates: a value that is off by far must be a line off the paper and no panic.
 fn tenths(points: f64) -> i32 {
-    (points * UNITS).round() as i32
+    (points * UNITS).round().clamp(-1e6, 1e6) as i32
 }
 
 /// Width of a text in points, as it will be drawn.
@@ -438,8 +441,9 @@ fn dashes(points: &[Point], lengths: &[f64]) -> Vec<Vec<Point>> {
         let (mut from, to) = (step[0], step[1]);
         loop {
             let length = (to.0 - from.0).hypot(to.1 - from.1);
-            if length <= left {
-                left -= length;
+            // Also where a coordinate is not a number: such a line would have no end.
+            if length <= left || !length.is_finite() {
+                left -= if length.is_finite() { length } else { 0.0 };
                 if place % 2 == 0 {
                     piece.push(to);
                 }

@@ -6,7 +6,7 @@
 use super::Style;
 use super::canvas::{Anchor, Area, Canvas, Face, LABEL, Mark, NOTE, TITLE, VALUE, fit, width_of, wrap};
 use super::palette::Colour;
-use crate::model::series::Caption;
+use crate::model::series::{Caption, Role};
 use crate::number;
 
 /// Width of a single-column chart (3.3 in).
@@ -210,8 +210,9 @@ impl Scale {
         Scale { low: -high, high, step, from, to }
     }
 
-    /// Point of a value.
+    /// Point of a value; what lies outside stands at the edge, never off the paper.
     pub fn at(&self, value: f64) -> f64 {
+        let value = if value.is_nan() { self.low } else { value.clamp(self.low, self.high) };
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
@@ -301,6 +302,22 @@ pub fn few_note(counts: impl Iterator<Item = i64>) -> Option<String> {
         (false, true) => Some("no mark: n under 5".to_owned()),
         (false, false) => None,
     }
+}
+
+/// Keeps the first so many, and those with a role. Returns how many are left out.
+pub fn keep<T>(rows: &mut Vec<T>, most: usize, role: impl Fn(&T) -> Role) -> usize {
+    let before = rows.len();
+    let mut place = 0;
+    rows.retain(|row| {
+        place += 1;
+        place <= most || role(row) != Role::Other
+    });
+    before - rows.len()
+}
+
+/// What the foot adds where rows are left out.
+pub fn more_note(left_out: usize, table: &str) -> Option<String> {
+    (left_out > 0).then(|| format!("… {} more in {table}", number::count(left_out as i64)))
 }
 
 /// A label at the end of a line.

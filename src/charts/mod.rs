@@ -19,13 +19,10 @@ pub mod termination;
 pub use svg::Svg;
 
 use crate::model::series::Series;
-use palette::Theme;
 
 /// How a chart is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Style {
-    /// Theme of standalone files; the page has both.
-    pub theme: Theme,
     /// For a paper: title, subtitle and foot leave the drawing and become its caption.
     pub paper: bool,
 }

@@ -175,19 +175,19 @@ fn count(estimate: &Estimate) -> String {
 fn names(canvas: &mut Canvas, group: &PassGroup, middle: f64, step: f64, y: f64) -> f64 {
     let room = step - 4.0;
     let mut lines = wrap(&group.name, room, LABEL_BOLD);
-    if lines.len() > 3 {
-        lines = wrap(&fit(&group.name, room * 2.2, LABEL_BOLD), room, LABEL_BOLD);
+    if let [one, two, .., last] = &lines[..]
+        && lines.len() > 3
+    {
+        // Both ends tell benchmarks and their versions apart; the middle does not.
+        lines = vec![one.clone(), two.clone(), fit(&format!("… {last}"), room, LABEL_BOLD)];
     }
     let mut y = y + 5.5;
+    canvas.open_name(&group.name);
     for line in &lines {
-        let look = (LABEL_BOLD, Colour::Text, Anchor::Middle);
-        if lines.len() == 1 {
-            canvas.name((middle, y), &group.name, look, room);
-        } else {
-            canvas.text((middle, y), line, LABEL_BOLD, Colour::Text, Anchor::Middle);
-        }
+        canvas.text((middle, y), line, LABEL_BOLD, Colour::Text, Anchor::Middle);
         y += 8.8;
     }
+    canvas.close();
     for line in gain(group).map(|words| wrap_gain(&words, room)).unwrap_or_default() {
         canvas.text((middle, y), &line, VALUE, Colour::Text, Anchor::Middle);
         y += 8.5;

@@ -23,12 +23,16 @@ pub const CHART: Chart = Chart {
 };
 
 const HEIGHT: f64 = 112.0;
+/// Share of the width that a label at a line's end may take: a name, k and a value.
+const ENDS: f64 = 0.42;
 const DASHED: &[f64] = &[3.0, 1.6];
 const MARKS: [Mark; 4] = [Mark::Round, Mark::Square, Mark::Triangle, Mark::Diamond];
 
 /// Draws the curves.
 pub fn draw(series: &PassCurves, style: &Style) -> Svg {
-    let curves: Vec<&PassCurve> = series.curves.iter().filter(|curve| !curve.any.is_empty()).collect();
+    let mut curves: Vec<&PassCurve> = series.curves.iter().filter(|curve| !curve.any.is_empty()).collect();
+    let without = series.curves.len() - curves.len();
+    let more = frame::keep(&mut curves, 40, |curve| curve.arm.role);
     let many = curves.len() > 6;
     // Three arms have six ends, and every end bears a name.
     let mut canvas = Canvas::new(if curves.len() > 2 { frame::DOUBLE } else { frame::SINGLE });
@@ -41,8 +45,9 @@ pub fn draw(series: &PassCurves, style: &Style) -> Svg {
     };
     let ns = curves.iter().flat_map(|curve| curve.any.iter().map(|(_, estimate)| estimate.n));
     let mut notes: Vec<String> = frame::few_note(ns).into_iter().collect();
-    if series.curves.len() > curves.len() {
-        notes.push(format!("arms without a k: {}", series.curves.len() - curves.len()));
+    notes.extend(frame::more_note(more, "T2"));
+    if without > 0 {
+        notes.push(format!("arms without a k: {}", number::count(without as i64)));
     }
     let height = frame::foot(&mut canvas, &series.caption, style, bottom, &notes);
     canvas.finish(height, &series.caption.title, &description(series))
@@ -56,7 +61,7 @@ fn keys() -> Vec<Key> {
 }
 
 fn one_panel(canvas: &mut Canvas, curves: &[&PassCurve], top: f64) -> f64 {
-    let room = canvas.width() * frame::NAMES;
+    let room = canvas.width() * ENDS;
     let mut ends: Vec<EndLabel> = Vec::new();
     let left = frame::LEFT + width_of("100", VALUE) + 4.5;
     let wide = curves.iter().flat_map(|curve| end_words(curve, curves, room));

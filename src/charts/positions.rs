@@ -26,24 +26,27 @@ const WORD: Face = LABEL_BOLD;
 
 /// Draws the panels.
 pub fn draw(series: &Positions, style: &Style) -> Svg {
-    let single = series.panels.len() < 2;
+    let mut kept: Vec<&PositionPanel> = series.panels.iter().collect();
+    let more = frame::keep(&mut kept, 12, |panel| panel.arm.role);
+    let single = kept.len() < 2;
     let mut canvas = Canvas::new(if single { frame::SINGLE } else { frame::DOUBLE });
     let top = frame::head(&mut canvas, &series.caption, style, &[]) + 9.0;
-    let bottom = if series.panels.is_empty() {
+    let bottom = if kept.is_empty() {
         frame::nothing(&mut canvas, top - 9.0, "no run has a log")
     } else {
-        panels(&mut canvas, series, top)
+        panels(&mut canvas, &kept, top)
     };
-    let few = series.panels.iter().any(|panel| weight(panel.runs) == Weight::Few);
-    let notes: Vec<String> = few.then(|| "under 20 runs: read with care".to_owned()).into_iter().collect();
+    let few = kept.iter().any(|panel| weight(panel.runs) == Weight::Few);
+    let few = few.then(|| "a panel has under 20 runs".to_owned());
+    let more = (more > 0).then(|| format!("… {} more arms", number::count(more as i64)));
+    let notes: Vec<String> = few.into_iter().chain(more).collect();
     let height = frame::foot(&mut canvas, &series.caption, style, bottom, &notes);
     canvas.finish(height, &series.caption.title, &description(series))
 }
 
 /// Hues that occur, bottom to top.
-fn hues(series: &Positions) -> Vec<Hue> {
-    let occurs =
-        |hue: &Hue| series.panels.iter().any(|panel| shares(panel, *hue).iter().any(|share| *share > 0.0));
+fn hues(panels: &[&PositionPanel]) -> Vec<Hue> {
+    let occurs = |hue: &Hue| panels.iter().any(|panel| shares(panel, *hue).iter().any(|share| *share > 0.0));
     PALETTE.tags.iter().map(|(hue, _)| *hue).filter(occurs).collect()
 }
 
@@ -57,23 +60,23 @@ fn word(hue: Hue) -> &'static str {
     hue.map_or("untagged", TagName::as_str)
 }
 
-fn panels(canvas: &mut Canvas, series: &Positions, top: f64) -> f64 {
-    let hues = hues(series);
+fn panels(canvas: &mut Canvas, panels: &[&PositionPanel], top: f64) -> f64 {
+    let hues = hues(panels);
     let legend = hues.iter().map(|hue| width_of(word(*hue), LABEL)).fold(0.0, f64::max) + 8.5 + 3.0;
-    let columns = series.panels.len().min(if series.panels.len() > 4 { 3 } else { 2 });
+    let columns = panels.len().min(if panels.len() > 4 { 3 } else { 2 });
     let left = frame::LEFT + width_of("100", VALUE) + 4.5;
     let gap = 17.0;
     let right = canvas.width() - frame::RIGHT - legend - 9.0;
     let wide = (right - left - gap * (columns - 1) as f64) / columns as f64;
     let mut bottom = top;
-    for (place, panel) in series.panels.iter().enumerate() {
+    for (place, panel) in panels.iter().enumerate() {
         let (row, column) = (place / columns, place % columns);
         let x = left + (wide + gap) * column as f64;
         let y = top + 8.0 + (HEIGHT + 34.0) * row as f64;
         let area = Area { left: x, top: y, right: x + wide, bottom: y + HEIGHT };
         draw_panel(canvas, panel, &hues, area, column == 0);
-        let last_row = (series.panels.len() - 1) / columns;
-        if row == last_row || place + columns >= series.panels.len() {
+        let last_row = (panels.len() - 1) / columns;
+        if row == last_row || place + columns >= panels.len() {
             let at = (middle_of(area.left, area.right), area.bottom + 18.0);
             canvas.text(at, "position in the run", LABEL, Colour::Text, Anchor::Middle);
         }
@@ -197,7 +200,7 @@ fn label(canvas: &mut Canvas, layer: &Layer, edge: &dyn Fn(usize) -> f64, area: 
 fn description(series: &Positions) -> String {
     let mut parts = vec![series.caption.subtitle.clone()];
     for panel in &series.panels {
-        let layers = hues(series).into_iter().filter_map(|hue| {
+        let layers = hues(&[panel]).into_iter().filter_map(|hue| {
             let shares = shares(panel, hue);
             let (first, last) = (shares.first()?, shares.last()?);
             Some(format!("{} {} to {}", word(hue), number::percent(*first, 0), number::percent(*last, 0)))

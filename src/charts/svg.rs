@@ -38,7 +38,7 @@ impl Svg {
         Svg { size, title: escape(title), description: escape(description), body, theme: Theme::Light }
     }
 
-    /// The same drawing in a theme; the page has both and needs none.
+    /// The same drawing in a theme, light unless told otherwise; the page has both and needs none.
     pub fn in_theme(self, theme: Theme) -> Svg {
         Svg { theme, ..self }
     }

@@ -70,24 +70,27 @@ impl Class {
 /// Draws the bars.
 pub fn draw(series: &TerminationBars, style: &Style) -> Svg {
     let mut canvas = Canvas::new(frame::DOUBLE);
+    let mut kept: Vec<&TerminationRow> = series.rows.iter().collect();
+    let more = frame::keep(&mut kept, 40, |row| row.arm.role);
     let keys: Vec<Key> = CLASSES
         .iter()
-        .filter(|class| series.rows.iter().any(|row| (class.count)(row) > 0))
+        .filter(|class| kept.iter().any(|row| (class.count)(row) > 0))
         .map(|class| Key::of(class.sign(), class.name))
         .collect();
     let top = frame::head(&mut canvas, &series.caption, style, &keys) + 8.0;
     let bottom = if series.rows.is_empty() {
         frame::nothing(&mut canvas, top - 8.0, "no run has a log")
     } else {
-        rows(&mut canvas, &series.rows, top)
+        rows(&mut canvas, &kept, top)
     };
-    let few = series.rows.iter().any(|row| (1..5).contains(&row.n));
-    let notes = if few { vec!["under 5 runs: counts, no bar".to_owned()] } else { Vec::new() };
+    let few = kept.iter().any(|row| (1..5).contains(&row.n));
+    let few = few.then(|| "under 5 runs: counts, no bar".to_owned());
+    let notes: Vec<String> = few.into_iter().chain(frame::more_note(more, "T14")).collect();
     let height = frame::foot(&mut canvas, &series.caption, style, bottom, &notes);
     canvas.finish(height, &series.caption.title, &description(series))
 }
 
-fn rows(canvas: &mut Canvas, rows: &[TerminationRow], top: f64) -> f64 {
+fn rows(canvas: &mut Canvas, rows: &[&TerminationRow], top: f64) -> f64 {
     let names = rows.iter().map(|row| row.arm.arm.as_str());
     let names = frame::name_room(names, LABEL_BOLD, canvas.width());
     let ns = rows.iter().map(|row| width_of(&count(row), VALUE)).fold(0.0, f64::max);

@@ -9,7 +9,7 @@ use ethogram::charts::palette::{Colour, Theme};
 use ethogram::charts::{CHARTS, Style, Svg, canvas, draw};
 use std::collections::BTreeSet;
 
-const PAPER: Style = Style { theme: Theme::Light, paper: true };
+const PAPER: Style = Style { paper: true };
 
 /// One text of a drawing, in points.
 struct Text {

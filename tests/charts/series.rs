@@ -102,6 +102,15 @@ fn pass_bars() -> Vec<(&'static str, PassBars)> {
         p: Some(f64::NAN),
         bars: vec![(arm(HOSTILE, Role::Base), share(1, 30)), (arm(HOSTILE, Role::Trained), share(30, 30))],
     }];
+    // No measure hands these over; should one ever, the drawing must not hang, panic or print NaN.
+    let broken =
+        Estimate { value: Some(f64::NAN), interval: Some((f64::NAN, f64::INFINITY)), num: None, n: 12 };
+    let broken = vec![PassGroup {
+        name: "broken".to_owned(),
+        delta: None,
+        p: None,
+        bars: vec![(arm("a", Role::Base), broken.clone()), (arm("b", Role::Trained), broken)],
+    }];
     let bars = |groups| PassBars { caption: words.clone(), groups };
     vec![
         ("pass-bars", bars(six)),
@@ -112,6 +121,7 @@ fn pass_bars() -> Vec<(&'static str, PassBars)> {
         ("pass-bars-20-arms", bars(vec![many(20)])),
         ("pass-bars-60-arms", bars(vec![many(60)])),
         ("pass-bars-empty", bars(Vec::new())),
+        ("pass-bars-broken", bars(broken)),
         (
             "pass-bars-hostile",
             PassBars { caption: caption(HOSTILE, HOSTILE, &HOSTILE.repeat(3)), groups: hostile },
@@ -471,7 +481,7 @@ fn run(seed: usize, turns: usize) -> Vec<Option<TagName>> {
         })
         .collect();
     if let Some(last) = run.last_mut() {
-        *last = if seed % 4 == 0 { None } else { Some(Submission) };
+        *last = if seed.is_multiple_of(4) { None } else { Some(Submission) };
     }
     run
 }
