@@ -298,3 +298,43 @@ fn scopes_follow_what_is_named() {
         assert_eq!(scope(near), None, "{near}");
     }
 }
+
+#[test]
+fn a_script_that_calls_a_runner_is_read_as_the_runner() {
+    for (output, want) in [
+        ("3 passed in 0.01s\n", "pass"),
+        ("Ran 4 tests in 0.1s\n\nFAILED (failures=1)\n", "fail"),
+        (" tests finished: 3 passed, 1 exceptions, in 0.1 seconds\n", "error"),
+        ("Tests run: 3, Failures: 1, Errors: 0, Skipped: 0\n", "fail"),
+        ("OK (5 tests)\n", "pass"),
+        ("5 passed and 0 failed.\n", "pass"),
+        ("10 runs, 20 assertions, 0 failures, 0 errors, 1 skips\n", "pass"),
+        ("12 examples, 1 failure\n", "fail"),
+        ("[  PASSED  ] 5 tests.\n", "pass"),
+        ("     Summary [   0.007s] 2 tests run: 2 passed\n", "pass"),
+        ("Passed!  - Failed:     0, Passed:     5, Skipped:     0, Total:     5\n", "pass"),
+    ] {
+        assert_eq!(script_says(output, None, None, ""), want, "{output}");
+    }
+}
+
+#[test]
+fn a_contrast_needs_a_symptom_that_is_gone() {
+    let failed =
+        "Traceback (most recent call last):\n  File \"r.py\", line 3, in <module>\nTypeError: bad operand\n";
+    assert!(script::is_contrast(failed, "[1, 2]\n", own(Some(0))));
+    assert!(script::is_contrast(failed, "[1, 2]\n", own(None)));
+    assert!(!script::is_contrast(failed, "caught TypeError: bad operand\n", own(Some(0))));
+    assert!(!script::is_contrast(failed, failed, own(Some(1))));
+    assert!(!script::is_contrast("[1]\n", "[1, 2]\n", own(Some(0))));
+}
+
+#[test]
+fn a_command_line_that_no_shell_can_read_runs_no_test() {
+    let reading = run(
+        "python3 tests/runtests.py model_inheritance",
+        "bash: -c: line 1: syntax error near unexpected token `('\nbash: -c: line 1: `THOUGHT: I patched (True)'\n",
+        own(Some(2)),
+    );
+    assert_eq!(word(&reading), "not_run:skipped");
+}

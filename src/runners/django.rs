@@ -6,7 +6,8 @@
 use crate::shell::Segment;
 
 use super::command::{Invoked, suite_unless};
-use super::{Example, Invocation, Runner, Summary, any, unittest};
+use super::counts::lines_with;
+use super::{Example, Invocation, Runner, Summary, TestOutcome, any, unittest};
 
 /// See the module.
 pub const RUNNER: Runner = Runner { name: "django", recognises, read, error_exits: &[], examples: EXAMPLES };
@@ -36,7 +37,10 @@ const WITH_VALUE: &[&str] = &[
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);
     let tests = match invoked.program {
-        "runtests.py" => invoked,
+        // `sympy/testing/runtests.py` and its like are modules that do nothing when they are run.
+        "runtests.py" if !invoked.path.contains("testing/") && !invoked.path.contains("utilities/") => {
+            invoked
+        }
         "manage.py" | "django-admin" | "django-admin.py" | "django" => invoked.below("test")?,
         _ => return None,
     };
@@ -52,7 +56,11 @@ fn names_label(tests: &Invoked) -> bool {
 }
 
 fn read(text: &str) -> Option<Summary> {
-    unittest::read(text).or_else(|| any::distinct(text))
+    // `Aborting: A GIS database backend is required`: settings that these tests need.
+    let aborts = || lines_with(text, "Aborting: ").any(|line| line.starts_with("Aborting: "));
+    unittest::read(text)
+        .or_else(|| any::distinct(text))
+        .or_else(|| aborts().then(|| Summary::word(TestOutcome::Error)))
 }
 
 const EXAMPLES: &[Example] = &[
@@ -97,6 +105,20 @@ const EXAMPLES: &[Example] = &[
         exit: Some(2),
         output: "usage: runtests.py [-h] [-v {0,1,2,3}] [modules ...]\nruntests.py: error: argument -v/--verbosity: expected one argument\n",
         want: "suite not_run:usage -/-/-/-",
+    },
+    Example {
+        name: "errs: a database that is not there",
+        command: "python tests/runtests.py gis_tests.distapp",
+        exit: None,
+        output: "Testing against Django installed in '/testbed/django'\nAborting: A GIS database backend is required to run gis_tests.\n",
+        want: "targeted error -/-/-/-",
+    },
+    Example {
+        name: "near miss: a module of that name",
+        command: "python sympy/testing/runtests.py sympy/core",
+        exit: Some(0),
+        output: "",
+        want: "none",
     },
     Example {
         name: "near miss: a server",

@@ -7,23 +7,25 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// One alternative a form: Python's frames, pytest's places, Maven, rustc, Node, and `file:line:column` of Go, gcc,
-/// javac and tsc.
-static PLACES: LazyLock<Regex> = LazyLock::new(|| {
+/// javac and tsc. Each is a line.
+static PLACE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r#"(?m)^(?:E\s+)?\s*File "([^"<\n]+)", line \d+"#,
-        r"|^([\w./+~-]+\.py):\d+: (?:in \S+|\w[\w.]*)$",
-        r"|^\[ERROR\] ([^\s:\[]+\.\w+):\[\d+,\d+\]",
-        r"|^\s*--> ([^\s:]+\.rs):\d+:\d+",
-        r"|^\s+at (?:[^\n(]*\()?(?:file://)?([\w./@+~-]+\.[cm]?[jt]sx?):\d+:\d+\)?$",
-        r"|^([\w./+~-]+\.\w+):\d+:(?:\d+:)? (?:fatal )?error\b",
-        r"|^(?:vet: )?([\w./+~-]+\.go):\d+:\d+: ",
-        r"|^([\w./+~-]+\.(?:tsx?|cs|swift))(?:\(\d+,\d+\)|:\d+:\d+): error\b",
+        r#"^(?:(?:E\s+)?\s*File "([^"<]+)", line \d+"#,
+        r"|([[:word:]./+~-]+\.py):\d+: (?:in \S+|[[:word:].]+)$",
+        r"|\[ERROR\] ([^\s:\[]+\.[[:word:]]+):\[\d+,\d+\]",
+        r"|\s*--> ([^\s:]+\.rs):\d+:\d+",
+        r"|\s+at (?:[^(]*\()?(?:file://)?([[:word:]./@+~-]+\.[cm]?[jt]sx?):\d+:\d+\)?$",
+        r"|([[:word:]./+~-]+\.[[:word:]]+):\d+:(?:\d+:)? (?:fatal )?error\b",
+        r"|(?:vet: )?([[:word:]./+~-]+\.go):\d+:\d+: ",
+        r"|([[:word:]./+~-]+\.(?:tsx?|cs|swift))(?:\(\d+,\d+\)|:\d+:\d+): error\b)",
     ))
     .expect("valid pattern")
 });
 
 /// The last place that is a file of its own; frames of `<string>`, `<stdin>` and frozen modules are none.
 pub fn last(text: &str) -> Option<String> {
-    let found = PLACES.captures_iter(text).last()?;
+    let may_be_place = |line: &&str| line.contains(':') || line.contains("\", line ");
+    let line = text.rsplit('\n').map(str::trim_end).filter(may_be_place).find(|line| PLACE.is_match(line))?;
+    let found = PLACE.captures(line)?;
     found.iter().skip(1).flatten().next().map(|place| place.as_str().to_owned())
 }

@@ -209,9 +209,19 @@ impl Reading {
     }
 }
 
+/// Programs that are most of all commands and never a runner, sorted; under a path of its own a name may be one
+/// (`bin/test`).
+const NEVER: &[&str] = &[
+    "", "[", "[[", "apt-get", "awk", "cat", "cd", "chmod", "cp", "cut", "diff", "echo", "export", "find",
+    "git", "grep", "head", "less", "ls", "mkdir", "mv", "nl", "pip", "pip3", "printf", "pwd", "rg", "rm",
+    "sed", "sleep", "sort", "source", "tail", "tee", "test", "touch", "tree", "true", "uniq", "wc", "which",
+    "xargs",
+];
+
 /// The runner that a command calls, and how.
 pub fn recognise(segment: &Segment) -> Option<(&'static Runner, Invocation)> {
-    if segment.program.is_empty() || segment.seen_through {
+    let is_plain = !segment.program_path.contains('/');
+    if segment.seen_through || is_plain && NEVER.binary_search(&segment.program.as_str()).is_ok() {
         return None;
     }
     RUNNERS.iter().find_map(|runner| (runner.recognises)(segment).map(|invocation| (runner, invocation)))

@@ -80,6 +80,11 @@ static SHELL_MISSING: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("valid pattern")
 });
+/// A shell that cannot read the command line runs nothing of it: prose as a command, a broken quote.
+static SHELL_SYNTAX: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^\S*(?:bash|sh|zsh): (?:-c: )?(?:line \d+: )?(?:syntax error|unexpected EOF)")
+        .expect("valid pattern")
+});
 static PYTHON_MISSING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^\S*(?:python|pypy)[\d.]*: (?:No module named |can't open file )")
         .expect("valid pattern")
@@ -94,21 +99,42 @@ static USAGE_ERROR: LazyLock<Regex> = LazyLock::new(|| {
     .expect("valid pattern")
 });
 
+/// A text without any of these says nothing of the kind: one search in place of fifty.
+static MAY_SPEAK: LazyLock<Regex> = LazyLock::new(|| {
+    let own = [
+        "sh: ",
+        "not found",
+        "No such file or directory",
+        ": No module named ",
+        ": can't open file ",
+        "sage: ",
+        "Terminated",
+        "Killed",
+    ];
+    let all: Vec<String> =
+        own.iter().chain(TIMEOUTS).chain(MISSING).chain(USAGE).map(|needle| regex::escape(needle)).collect();
+    Regex::new(&all.join("|")).expect("valid pattern")
+});
+
 /// Why nothing ran, where text or exit code say so.
 pub fn reason(text: &str, exit: ExitEvidence) -> Option<(NotRunReason, TestEvidence)> {
     if exit.own() == Some(0) {
         return None;
     }
-    if is_missing(text) {
+    let speaks = MAY_SPEAK.is_match(text);
+    if speaks && is_missing(text) {
         return Some((NotRunReason::Missing, TestEvidence::Text));
     }
-    if is_usage(text) {
+    if speaks && SHELL_SYNTAX.is_match(text) {
+        return Some((NotRunReason::Skipped, TestEvidence::Text));
+    }
+    if speaks && is_usage(text) {
         return Some((NotRunReason::Usage, TestEvidence::Text));
     }
     if exit.own().is_some_and(|code| KILLED.contains(&code)) || is_killed_call(exit) {
         return Some((NotRunReason::Timeout, TestEvidence::Exit));
     }
-    is_timeout(text).then_some((NotRunReason::Timeout, TestEvidence::Text))
+    (speaks && is_timeout(text)).then_some((NotRunReason::Timeout, TestEvidence::Text))
 }
 
 /// No shell returns a code below 0: it is what harnesses write for a call that they killed, whatever was piped.
@@ -117,7 +143,7 @@ fn is_killed_call(exit: ExitEvidence) -> bool {
 }
 
 /// The program, module or script is not there.
-pub fn is_missing(text: &str) -> bool {
+fn is_missing(text: &str) -> bool {
     let names_program = has(text, "not found") || has(text, "No such file or directory");
     (names_program && SHELL_MISSING.is_match(text))
         || (has(text, ": No module named ") || has(text, ": can't open file "))
@@ -131,7 +157,7 @@ fn is_usage(text: &str) -> bool {
 }
 
 /// A text says that a limit ended the command.
-pub fn is_timeout(text: &str) -> bool {
+fn is_timeout(text: &str) -> bool {
     TIMEOUTS.iter().any(|needle| has(text, needle))
         || ["Terminated", "Killed"].iter().any(|word| lines_with(text, word).any(|line| line.trim() == *word))
 }

@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::TestOutcome;
-use super::counts::{has, lines_with};
 
 /// A line that a runner prints for a failed test. A test's name is no evidence: only the status word in its place is.
 static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
@@ -33,21 +32,33 @@ static ERROR: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Words without which no line can match.
-const FAILURE_WORDS: &[&str] = &["FAIL", "not ok ", " failing"];
-const ERROR_WORDS: &[&str] =
-    &["ERROR", "rror: ", "Traceback (", "BUILD FAIL", "failed]", "npm ERR!", "No rule", "No tests ", "rror:"];
+static MAY_FAIL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("FAIL|not ok | failing").expect("valid pattern"));
+static MAY_ERR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"ERROR|rror: |rror\[|Traceback \(|BUILD FAIL|failed\]|npm ERR!|npm error|No rule|No tests |ImportError")
+        .expect("valid pattern")
+});
 
 /// The worst that the lines show: a failure, else an error.
 pub fn worst(text: &str) -> Option<TestOutcome> {
-    if shows(text, FAILURE_WORDS, &FAILURE) {
+    if shows(text, &MAY_FAIL, &FAILURE) {
         Some(TestOutcome::Fail)
-    } else if shows(text, ERROR_WORDS, &ERROR) || has(text, "ImportError while loading conftest") {
+    } else if shows(text, &MAY_ERR, &ERROR) {
         Some(TestOutcome::Error)
     } else {
         None
     }
 }
 
-fn shows(text: &str, words: &[&str], pattern: &Regex) -> bool {
-    words.iter().any(|word| lines_with(text, word).any(|line| pattern.is_match(line.trim_end())))
+fn shows(text: &str, word: &Regex, pattern: &Regex) -> bool {
+    let mut from = 0;
+    while let Some(found) = word.find_at(text, from) {
+        let start = text[..found.start()].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[found.start()..].find('\n').map_or(text.len(), |newline| found.start() + newline);
+        if pattern.is_match(text[start..end].trim_end()) {
+            return true;
+        }
+        from = end;
+    }
+    false
 }

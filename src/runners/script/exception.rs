@@ -10,6 +10,12 @@ use regex::Regex;
 
 use crate::runners::counts::has;
 
+/// A line that shows a failure: an exception, or a word of failure.
+static SYMPTOM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[\w.]*(?:Error|Exception)\b|(?i:\b(?:error|exception|failed|failure|fail|bug)\b)|[✗✘❌]")
+        .expect("valid pattern")
+});
+
 const TRACEBACK: &str = "Traceback (most recent call last):";
 
 /// `package.ClassError: message`, or the class alone.
@@ -143,6 +149,11 @@ fn syntax(text: &str) -> Option<Exception<'_>> {
 }
 
 fn other(text: &str) -> Option<Exception<'_>> {
+    let marks =
+        ["Exception in thread", "\n    at ", ":in `", ":in '", "Fatal error: ", "panic: ", " panicked at "];
+    if !marks.iter().any(|mark| has(text, mark)) {
+        return None;
+    }
     let found = OTHERS.captures(text)?;
     let group =
         |names: &[&str]| names.iter().find_map(|name| found.name(name)).map_or("", |part| part.as_str());
@@ -160,6 +171,17 @@ fn other(text: &str) -> Option<Exception<'_>> {
         first_file: None,
         last_file: None,
     })
+}
+
+/// What a failing print shows: the classes and messages of its exceptions, and its lines of failure.
+pub fn symptoms(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim).filter(|line| SYMPTOM.is_match(line));
+    lines
+        .map(|line| match RAISED.captures(line).and_then(|found| found.get(1)) {
+            Some(class) if is_telling(base_class(class.as_str())) => base_class(class.as_str()),
+            _ => line,
+        })
+        .collect()
 }
 
 /// `django.db.utils.OperationalError` is called `OperationalError`.

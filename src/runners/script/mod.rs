@@ -48,6 +48,18 @@ pub fn read(output: Option<&str>, exit: ExitEvidence, script: Option<&str>, task
     reading
 }
 
+/// Whether a script that failed before now ends normally without its symptom (`definitions.md` §4, contrast): none of
+/// the exceptions and failing lines of the earlier print is there any more. Only for a run of the same command whose
+/// own print gives no verdict.
+pub fn is_contrast(earlier: &str, now: &str, exit_now: ExitEvidence) -> bool {
+    let (earlier, now) = (without_markup(earlier), without_markup(now));
+    let symptoms = exception::symptoms(&earlier);
+    let ends = exit_now.own().is_none_or(|code| code == 0)
+        && exception::uncaught(&now, exit_now.own()).is_none()
+        && not_run::reason(&now, exit_now).is_none();
+    ends && !symptoms.is_empty() && !symptoms.iter().any(|symptom| now.contains(symptom))
+}
+
 /// Whether code asserts, or prints a verdict of its own.
 pub fn judges(script: &str) -> bool {
     has_assertion(script) || words::prints_verdict(script)

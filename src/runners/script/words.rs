@@ -19,10 +19,18 @@ pub struct Words {
     pub success: bool,
 }
 
+/// A line without any of these says nothing.
+static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i-u:fail|bug|pass|succe|\bok|expect|correctly|works? |error|exception|rai?sed|caught|crash)",
+        r"|[✓✔✅🎉✗✘❌]",
+    ))
+    .expect("valid pattern")
+});
 static FAILURE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:fail|failed|failures?|bug)\b|[✗✘❌]").expect("valid pattern"));
+    LazyLock::new(|| Regex::new(r"(?i-u:\b(?:fail|failed|failures?|bug)\b)|[✗✘❌]").expect("valid pattern"));
 static SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly)\b|[✓✔✅🎉]")
+    Regex::new(r"(?i-u:\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly)\b)|[✓✔✅🎉]")
         .expect("valid pattern")
 });
 
@@ -39,14 +47,15 @@ static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("valid pattern")
 });
-/// Success words that speak of none.
+/// Success words that speak of none: a step of the set-up or an edit of the script's own went well.
 static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(?:0|no|zero|none|not|never|didn't|doesn't|isn't|cannot|without)\s+(?:\w+\s+){0,2}(?:pass|passed|success|successful|ok|okay|correctly|as expected|work|works)\b",
         r"|\b(?:should|would|will|must|might|may|could|if|whether|expected to|want)\b[^:]*\b(?:pass|passes|succeed|work|works|correctly|ok)\b",
         r"|\b(?:passed|passes|success|successful)\s*[:=]\s*(?:0\b|none\b|\[\]|false\b|no\b)",
-        r"|\b(?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected)\b[^.\n]*\bsuccessfully\b",
-        r"|\bsuccessfully (?:created|saved|installed|wrote|written|generated|loaded|set ?up|configured|initiali[sz]ed|connected)\b",
+        r"|\b(?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected|patched|applied|replaced|updated|modified|inserted|copied|removed)",
+        r"\b[^.\n]*\bsuccessfully\b|\bbuild succeeded\b",
+        r"|\bsuccessfully (?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected|patched|applied|replaced|updated|modified|inserted|copied|removed)\b",
         r"|^\s*Applying \S+\.\.\.|\b[1-5]\d\d OK\b|\bpassed (?:to|as|in|by|through|into|from|an?|the)\b|\bunexpected\b",
     ))
     .expect("valid pattern")
@@ -54,15 +63,21 @@ static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
 /// `expected 5, got 7` and `got 7, expected 5`.
 static COMPARED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i)\bexpected:?\s+(?P<want>.+?)\s*[,;]?\s+(?:but )?(?:got|received|actual(?:ly)?(?: got)?|found):?\s+(?P<got>.+?)\)?\.?\s*$",
-        r"|\bgot:?\s+(?P<got2>.+?)\s*[,;(]\s*(?:but )?expected:?\s+(?P<want2>.+?)\)?\.?\s*$",
+        r"(?i)\bexpected:?\s+(?P<want>[^\n]{1,200}?)\s*(?:[,;]|\bbut\b)\s*",
+        r"(?:but )?(?:got|received|actual(?:ly)?(?: got)?|found)(?::\s*|\s+)(?P<got>.+?)\)?\.?\s*$",
+        r"|\bgot:?\s+(?P<got2>[^\n]{1,200}?)\s*[,;(]\s*(?:but )?expected:?\s+(?P<want2>.+?)\)?\.?\s*$",
     ))
     .expect("valid pattern")
 });
-/// An exception's class with its message, or `Error: message`.
+/// An exception's class with its message, a class that was raised or caught, or `Error: message`. A class that a
+/// sentence only speaks of (`ValidationError instances are equal`) is none.
 static PRINTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b([A-Z]\w*(?:Error|Exception))\b|(?i:\b(?:errors?|exception|raised|caught|crash(?:ed)?)\b)")
-        .expect("valid pattern")
+    Regex::new(concat!(
+        r"\b([A-Z]\w*(?:Error|Exception))(?:: |\b[^\n]*\b(?:raised|occurred|caught|thrown)\b)",
+        r"|(?i:\b(?:raised|raises|caught|threw|got|exception|error)\b)[^\n]*?\b([A-Z]\w*(?:Error|Exception))\b",
+        r"|(?i:\b(?:errors?|exception|raised|caught|crash(?:ed)?)\b)",
+    ))
+    .expect("valid pattern")
 });
 static DENIED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:no|not|without|never|expected|correctly|should|handled|avoid\w*|fixed)\b|n't\b")
@@ -77,7 +92,14 @@ static IN_CODE: LazyLock<Regex> = LazyLock::new(|| {
 /// `OK` or `failed` is not the script's own.
 pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
     let mut words = Words::default();
-    for line in text.lines().filter(|line| !is_foreign(line)) {
+    let mut from = 0;
+    // Most lines hold no word that could matter: one search over the text finds those that do. A failure decides.
+    while let Some(found) = CANDIDATE.find_at(text, from).filter(|_| !words.failure) {
+        let line = line_around(text, found.start());
+        from = text[found.start()..].find('\n').map_or(text.len(), |newline| found.start() + newline);
+        if is_foreign(line) {
+            continue;
+        }
         let success = succeeds(line, script);
         words.success |= success;
         words.failure |= fails(line, script) || !success && prints_task_exception(line, task);
@@ -88,6 +110,12 @@ pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
         }
     }
     words
+}
+
+fn line_around(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
+    &text[start..end]
 }
 
 /// Whether code prints words of a verdict.
