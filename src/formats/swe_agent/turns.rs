@@ -76,6 +76,11 @@ fn turn<'a>(step: Step<'a>, saves_refusals: bool, place: &mut Place<'a>) -> Turn
     let said = if step.response.filled().is_some() { step.response } else { step.thought };
     let mut turn = Turn::new(said.or_empty().into_owned());
     turn.accepted = !is_refused;
+    // 0.x logs the state that its step began with, 1.x the one that it left behind.
+    let (before, after) = if saves_refusals { (None, Some(step.state)) } else { (Some(step.state), None) };
+    if let Some(state) = before {
+        place.follow(state);
+    }
     if step.action.filled().is_none() {
         turn.quality_without_call = Quality::Unparsable;
         turn.quality_reason = Some(if is_refused { NO_ACTION } else { EMPTY_ACTION });
@@ -90,7 +95,9 @@ fn turn<'a>(step: Step<'a>, saves_refusals: bool, place: &mut Place<'a>) -> Turn
         }
         turn.calls.push(call);
     }
-    place.follow(step.state);
+    if let Some(state) = after {
+        place.follow(state);
+    }
     turn.diff_after = place.digest;
     turn
 }
