@@ -64,14 +64,14 @@ pub(super) struct Ledger<'a> {
 impl Ledger<'_> {
     /// Writes one edit down.
     pub fn enter(&mut self, place: Place, span: (usize, usize), draft: Draft, effect: Effect) {
-        let kind = self.settled_kind(&draft);
+        let kind = self.settled_kind(&draft, effect);
         let index = self.edits.len();
         if effect.effective != Some(false) {
             self.tell_files(&draft, kind, effect, index);
         }
         let target = draft.path.as_deref().map(|path| {
             // A file that is being made counts as made here, also where the tool refused to make it.
-            let made = kind == EditKind::Create && !self.files.exists(path);
+            let made = kind == EditKind::Create && (!self.files.exists(path) || effect.effective != Some(false));
             let known = Known {
                 created_here: made || self.files.created_here(path),
                 deleted_here: false,
@@ -97,12 +97,12 @@ impl Ledger<'_> {
         });
     }
 
-    /// Making a file that is there is overwriting it.
-    fn settled_kind(&self, draft: &Draft) -> EditKind {
+    /// Making a file that is there is overwriting it, unless the tool refused.
+    fn settled_kind(&self, draft: &Draft, effect: Effect) -> EditKind {
         let kind = draft.kind.unwrap_or(EditKind::Replace);
         let there = draft.path.as_deref().is_some_and(|path| self.files.exists(path));
         match kind {
-            EditKind::Create if there => EditKind::Overwrite,
+            EditKind::Create if there && effect.effective != Some(false) => EditKind::Overwrite,
             kind => kind,
         }
     }

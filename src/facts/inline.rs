@@ -141,9 +141,8 @@ fn top(name: &str) -> Option<&str> {
 
 /// Prints nothing but versions, places and settings: `print(django.VERSION)`.
 fn asks_environment(source: &Source) -> bool {
-    let mut prints = 0;
+    let mut asked = 0;
     for at in source.calls("print") {
-        prints += 1;
         for range in source.arguments(at) {
             let text = source.code[range].trim();
             let is_literal =
@@ -167,13 +166,14 @@ fn asks_environment(source: &Source) -> bool {
                     | "environ"
                     | "get_python_version("
             );
+            asked += usize::from(asks);
             if !(asks || is_literal || text.is_empty()) {
                 return false;
             }
         }
     }
     let defines = ["def ", "class ", "assert ", "for "].iter().any(|word| source.code.contains(word));
-    prints > 0 && !defines
+    asked > 0 && !defines
 }
 
 fn python_commands(source: &Source) -> Vec<String> {
@@ -490,7 +490,7 @@ fn open_call(source: &Source, at: usize, found: &mut Vec<Write>) {
         return;
     };
     for path in paths(source, path.clone(), 0) {
-        let is_mod = reads_too(source, path.as_deref());
+        let is_mod = reads_too(source);
         let kind = if is_mod && kind == EditKind::Create { EditKind::Replace } else { kind };
         found.push(Write {
             kind,
@@ -515,25 +515,19 @@ fn written_literal(source: &Source, at: usize) -> Option<String> {
     }
 }
 
-/// Whether the code also reads files: then a write of an existing path is a modification.
-fn reads_too(source: &Source, path: Option<&str>) -> bool {
-    let reads = source.has_call(".read_text")
+/// Whether the code also reads files: then its writes modify what was there.
+fn reads_too(source: &Source) -> bool {
+    source.has_call(".read_text")
         || source.has_call(".read")
         || source.has_call(".readlines")
-        || source.has_call(".read_bytes");
-    let named_twice = path.is_some_and(|path| source.text.matches(path).count() > 1);
-    reads
-        && (named_twice
-            || path.is_none()
-            || source.code.contains(".replace(")
-            || source.code.contains(".sub("))
+        || source.has_call(".read_bytes")
 }
 
 fn method_call(source: &Source, at: usize, name: &str, kind: EditKind, found: &mut Vec<Write>) {
     let dot = source.code[..at].rfind(name).unwrap_or(at);
     let receiver = receiver(source, dot);
     for path in paths(source, receiver, 0) {
-        let is_mod = kind == EditKind::Create && name != ".touch" && reads_too(source, path.as_deref());
+        let is_mod = kind == EditKind::Create && name != ".touch" && reads_too(source);
         let new = source.arguments(at).into_iter().next().and_then(|range| match source.value(range) {
             Value::Literal(text) if name == ".write_text" => Some(text),
             _ => None,

@@ -110,7 +110,7 @@ const PROGRAMS: &[Program] = &[
         "chgrp", "chmod", "chown", "setfacl",
     ] },
     Program { role: Exploration(E::Env), subcommands: &[
-        "depends", "list", "policy", "search", "show", "showpkg",
+        "check", "depends", "list", "policy", "search", "show", "showpkg",
     ], names: &["apt", "apt-get", "aptitude"] },
     Program { role: Setup(S::Install), subcommands: &[], names: &["apt", "apt-get", "aptitude"] },
     Program { role: Exploration(E::Env), subcommands: &[

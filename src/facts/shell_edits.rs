@@ -24,6 +24,8 @@ pub(super) struct Around<'a> {
     pub head_role: Role,
     /// Role of this segment.
     pub role: Role,
+    /// Role of the program by its name and options alone.
+    pub base: Role,
 }
 
 impl Around<'_> {
@@ -155,8 +157,8 @@ fn by_program(around: &Around, drafts: &mut Vec<Draft>) {
         "dd" => dd(around, drafts),
         "split" | "csplit" => drafts.push(unnamed(EditKind::Create)),
         "rename" => drafts.push(unnamed(EditKind::Move)),
-        "find" | "fd" if around.role == Role::Editing => drafts.push(unnamed(EditKind::Delete)),
-        _ if around.role == Role::Editing => {
+        "find" | "fd" if around.base == Role::Editing => drafts.push(unnamed(EditKind::Delete)),
+        _ if around.base == Role::Editing => {
             // Formatters, `ed`, `ex`, `awk -i inplace`: they change the files that they are given.
             each_file(around, files_like(segment), drafts, |path| Draft {
                 path,

@@ -139,6 +139,10 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
         return Tested::default();
     }
     let text = file.and_then(|file| file.text.clone());
+    if !is_named && text.as_deref().is_some_and(|text| text.trim().is_empty()) {
+        // Nothing is run: the file was left empty.
+        return Tested { role: Some(Role::Neutral), code: None };
+    }
     let code = match (&text, script.language) {
         (Some(text), Some(language)) => Some(inline::read(text, language, &walk.project)),
         _ => None,
@@ -158,7 +162,7 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
     let builds = matches!(base, Role::Execution(ExecutionKind::Build)) && segment.program != "python";
     let role = if builds { Role::TestingBy(ExecutionKind::Build) } else { Role::Testing };
     // A reproduction that writes its own input files is no edit of the workspace.
-    let code = code.map(|code| CodeFacts { writes: rewrites(&code), ..code });
+    let code = code.map(|code| CodeFacts { writes: rewrites(walk, line, &code), ..code });
     Tested { role: Some(role), code }
 }
 
@@ -171,9 +175,13 @@ fn is_tool(code: &CodeFacts, script: &Script) -> bool {
         && !(named && code.writes.iter().all(|write| !write.is_mod))
 }
 
-/// Writes that modify files which the script reads too.
-fn rewrites(code: &CodeFacts) -> Vec<inline::Write> {
-    code.writes.iter().filter(|write| write.is_mod && write.path.is_some()).cloned().collect()
+/// Writes that modify files which were there before the script: its own input files are none.
+fn rewrites(walk: &Walk, line: Line, code: &CodeFacts) -> Vec<inline::Write> {
+    let is_original = |write: &&inline::Write| {
+        let path = write.path.as_deref().and_then(|path| line.scope.file_of(path, walk.root()));
+        path.is_some_and(|path| walk.files.exists(&path) && !walk.files.created_here(&path))
+    };
+    code.writes.iter().filter(is_original).cloned().collect()
 }
 
 fn script(walk: &Walk, line: Line) -> Option<Script> {

@@ -20,6 +20,7 @@ use super::{
     code_edits, editor_edits, effects, inline, later, masking, network, reads, roles, root, scaffold,
     shell_edits, survival, test_runs,
 };
+use crate::data::submissions::{SubmissionKind, submissions};
 use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation, Quality, Trajectory};
 use crate::shell::{self, Command, Segment};
 
@@ -42,6 +43,8 @@ pub(super) struct Walk<'t> {
     pub tests: test_runs::Earlier,
     /// Addresses of git remotes that were added here.
     pub remotes: BTreeMap<String, String>,
+    /// Texts that hand in when a command prints them.
+    markers: Vec<&'static str>,
     open_file: Option<String>,
     waiting: Waiting,
     /// A few lines of the new text of an edit, to find it again in the final patch.
@@ -81,6 +84,7 @@ impl<'t> Walk<'t> {
             },
             tests: test_runs::Earlier::default(),
             remotes: BTreeMap::new(),
+            markers: markers(&trajectory.scaffold),
             open_file: None,
             waiting: Waiting::default(),
             lines: BTreeMap::new(),
@@ -162,6 +166,7 @@ impl<'t> Walk<'t> {
             roles.push(role);
             scope.after(&command.segments[index], shown[index].ran);
         }
+        hand_in(&command, input, &self.markers, &mut roles);
         self.quiet_queries(&command, &mut roles);
         self.push_segments(seen, &command, &shown, &roles, whole.is_some());
         Some(command)
@@ -217,7 +222,7 @@ impl<'t> Walk<'t> {
         let head = line.head_role().unwrap_or(base);
         let tested = test_runs::of_segment(self, seen, line, base);
         let role = tested.role.unwrap_or(base);
-        let edited = self.shell_edits(seen, line, role, head, tested.code.as_ref());
+        let edited = self.shell_edits(seen, line, Roles { base, role, head }, tested.code.as_ref());
         self.shell_reads(seen, line, base);
         network::of_segment(self, seen, line, tested.code.as_ref());
         self.look_back(seen, line, role);
@@ -238,8 +243,7 @@ impl<'t> Walk<'t> {
         &mut self,
         seen: Seen,
         line: Line,
-        role: Role,
-        head_role: Role,
+        roles: Roles,
         code: Option<&inline::CodeFacts>,
     ) -> bool {
         let segment = line.segment();
@@ -250,8 +254,9 @@ impl<'t> Walk<'t> {
             root: self.root(),
             files: &self.files,
             observation: seen.result.text.unwrap_or(""),
-            head_role,
-            role,
+            head_role: roles.head,
+            role: roles.role,
+            base: roles.base,
         });
         let mut any = false;
         let is_last = line.index + 1 == line.command.segments.len();
@@ -262,7 +267,13 @@ impl<'t> Walk<'t> {
         }
         let Some(code) = code else { return any };
         let by_code = code_edits::drafts(code, |path| line.scope.file_of(path, self.root()));
+        let mut written: Vec<Option<String>> = Vec::new();
         for (draft, at) in by_code {
+            // Several writes of one file in one script are one edit of it.
+            if draft.path.is_some() && written.contains(&draft.path) {
+                continue;
+            }
+            written.push(draft.path.clone());
             let effect = code_edits::effect(&draft, at, line.shown(), seen.result);
             self.enter(seen, Some(line), draft, effect);
             any = true;
@@ -448,7 +459,9 @@ impl<'t> Walk<'t> {
     }
 
     fn editor(&mut self, seen: Seen, operation: &Operation, line: Option<Line>) {
-        let open = self.open_file(seen, line);
+        // The window that the editor shows names the file that it edits.
+        let window = seen.result.text.and_then(|text| reads::window(text).0);
+        let open = window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line));
         let lines = line.and_then(|line| scaffold::line_range(line.segment()));
         let Some(draft) =
             editor_edits::draft(operation, lines, open.as_deref(), |path| self.named(seen, line, path))
@@ -525,6 +538,29 @@ impl<'t> Walk<'t> {
     }
 }
 
+fn markers(scaffold: &str) -> Vec<&'static str> {
+    let all = submissions(scaffold).filter(|submission| submission.kind == SubmissionKind::Marker);
+    all.map(|submission| submission.action).collect()
+}
+
+/// The completion echo of a scaffold hands in, and what follows it in the line is the work itself.
+fn hand_in(command: &Command, input: &str, markers: &[&str], roles: &mut [Role]) {
+    if !markers.iter().any(|marker| input.contains(marker)) {
+        return;
+    }
+    let is_echo = |segment: &Segment| {
+        matches!(segment.program.as_str(), "echo" | "printf")
+            && segment.arguments.iter().any(|word| markers.iter().any(|marker| word.text.contains(marker)))
+    };
+    let Some(at) = command.segments.iter().position(is_echo) else { return };
+    roles[at] = Role::Submission;
+    for role in &mut roles[at + 1..] {
+        if matches!(role, Role::Exploration(_)) {
+            *role = Role::Neutral;
+        }
+    }
+}
+
 /// A view that the tool refused shows no file.
 fn is_refused_view(head: &str) -> bool {
     const REFUSALS: [&str; 9] = [
@@ -540,6 +576,17 @@ fn is_refused_view(head: &str) -> bool {
     ];
     let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
     !first.starts_with("[File: ") && REFUSALS.iter().any(|words| first.contains(words))
+}
+
+/// Roles of one segment while it is looked at.
+#[derive(Clone, Copy)]
+struct Roles {
+    /// By the program's name and options alone.
+    base: Role,
+    /// With what it tests or runs.
+    role: Role,
+    /// Of the first command of its pipeline.
+    head: Role,
 }
 
 /// One segment in its line.
