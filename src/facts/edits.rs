@@ -71,7 +71,8 @@ impl Ledger<'_> {
         }
         let target = draft.path.as_deref().map(|path| {
             // A file that is being made counts as made here, also where the tool refused to make it.
-            let made = kind == EditKind::Create && (!self.files.exists(path) || effect.effective != Some(false));
+            let made =
+                kind == EditKind::Create && (!self.files.exists(path) || effect.effective != Some(false));
             let known = Known {
                 created_here: made || self.files.created_here(path),
                 deleted_here: false,

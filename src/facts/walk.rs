@@ -461,7 +461,8 @@ impl<'t> Walk<'t> {
     fn editor(&mut self, seen: Seen, operation: &Operation, line: Option<Line>) {
         // The window that the editor shows names the file that it edits.
         let window = seen.result.text.and_then(|text| reads::window(text).0);
-        let open = window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line));
+        let open =
+            window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line));
         let lines = line.and_then(|line| scaffold::line_range(line.segment()));
         let Some(draft) =
             editor_edits::draft(operation, lines, open.as_deref(), |path| self.named(seen, line, path))
