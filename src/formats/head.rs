@@ -110,24 +110,22 @@ impl<'de> Object<'de> for Looker {
         }
         match key {
             "trajectory" => {
-                let mut list = ListLooker { stops: true, ..ListLooker::default() };
-                let shape = map.next_value_seed(Items(&mut list));
-                if list.is_told || matches!(shape, Ok(Shape::Right)) || !list.head.keys.is_empty() {
-                    self.head.trajectory = Some(list.head);
-                    // A list of steps beats every other key (two files of CodeR have `messages` beside it).
-                    return self.stop();
-                }
-                shape.map(|_| ())
+                let (list, result) = self.list(map, true);
+                self.head.trajectory = list;
+                // A list of steps beats every other key (two files of CodeR have `messages` beside it).
+                if self.head.trajectory.is_some() { self.stop() } else { result }
             }
             "messages" => {
                 // A version of mini-swe-agent says all: the long list that follows need not be skipped.
                 let stops = self.head.mini_version.is_some() || self.head.trajectory_format.is_some();
-                self.head.messages = self.list(map, stops)?;
-                Ok(())
+                let (list, result) = self.list(map, stops);
+                self.head.messages = list;
+                result
             }
             "history" => {
-                self.head.history = self.list(map, false)?;
-                Ok(())
+                let (list, result) = self.list(map, false);
+                self.head.history = list;
+                result
             }
             "trajectory_format" => {
                 self.head.trajectory_format = map.next_value::<Text>()?.get().map(str::to_owned);
@@ -144,19 +142,17 @@ impl<'de> Object<'de> for Looker {
 }
 
 impl Looker {
+    /// Looks at a list; what was seen of one that is cut off counts too.
     fn list<'de, A: MapAccess<'de>>(
         &mut self,
         map: &mut A,
         stops: bool,
-    ) -> Result<Option<ListHead>, A::Error> {
+    ) -> (Option<ListHead>, Result<(), A::Error>) {
         let mut list = ListLooker { stops, ..ListLooker::default() };
         let shape = map.next_value_seed(Items(&mut list));
-        if list.is_told {
-            self.is_told = true;
-            self.head.messages = Some(list.head);
-            return Err(serde::de::Error::custom("enough was seen"));
-        }
-        Ok((shape? == Shape::Right).then_some(list.head))
+        self.is_told |= list.is_told;
+        let is_list = matches!(shape, Ok(Shape::Right)) || list.is_told || !list.head.keys.is_empty();
+        (is_list.then_some(list.head), shape.map(|_| ()))
     }
 }
 

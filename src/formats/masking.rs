@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Kinds by how their secrets begin; the first that fits is the kind.
-const KINDS: [(&str, &str); 17] = [
+const KINDS: [(&str, &str); 18] = [
     ("AIza", "google_key"),
     ("AKIA", "aws_key"),
     ("ASIA", "aws_key"),
@@ -18,6 +18,7 @@ const KINDS: [(&str, &str); 17] = [
     ("bearer ", "bearer_token"),
     ("eyJ", "web_token"),
     ("gh", "github_token"),
+    ("github_pat_", "github_token"),
     ("glpat-", "gitlab_token"),
     ("hf_", "hugging_face_token"),
     ("npm_", "npm_token"),

@@ -70,12 +70,14 @@ pub fn repaired(text: &str) -> Option<String> {
 
 fn cut(text: &str, fault: &serde_json::Error, read: &Read) -> Problem {
     let turns: usize = read.trajectories.iter().map(|trajectory| trajectory.turns.len()).sum();
-    let what = if fault.is_eof() {
+    let place = byte_of(text, fault);
+    // A number that is cut off is called invalid, not ended.
+    let what = if fault.is_eof() || place + 1 >= text.len() {
         format!("the file ends in the middle of the log; {turns} turns before the cut were read")
     } else {
         format!("no valid JSON from here on ({}); {turns} turns before it were read", reason(fault))
     };
-    Problem::new(Weight::Refused, format!("byte {}", byte_of(text, fault)), what)
+    Problem::new(Weight::Refused, format!("byte {place}"), what)
 }
 
 /// The parser's words without its place.

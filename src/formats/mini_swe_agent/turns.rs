@@ -6,7 +6,7 @@ use super::message::{Message, ToolCall};
 use crate::data::submissions::submissions;
 use crate::formats::json::{Content, Element, Fields, Items, Object, Raw, Shape, Text, skip};
 use crate::formats::{observation, quality};
-use crate::model::quality_reason::{NO_ACTION, RESPONSE_CUT};
+use crate::model::quality_reason::{NO_ACTION, REFUSED, RESPONSE_CUT, UNKNOWN_TOOL};
 use crate::model::{Call, CommandSet, ObservationState, Quality, Refusal, Trajectory, Turn};
 use serde::de::{IgnoredAny, MapAccess, SeqAccess};
 use std::borrow::Cow;
@@ -113,10 +113,10 @@ impl Turns<'_> {
         self.waiting.clear();
         if let Some(turn) = self.run.turns.last_mut() {
             turn.accepted = false;
-            // An action was there, and its form was refused.
+            // An action was there, and its form was refused; the only tool is the shell.
             for call in turn.calls.iter_mut().filter(|call| call.quality == Quality::Valid) {
                 call.quality = Quality::Parsable;
-                call.quality_reason = Some(crate::model::quality_reason::REFUSED);
+                call.quality_reason = Some(if call.tool == "bash" { REFUSED } else { UNKNOWN_TOOL });
             }
         }
     }
