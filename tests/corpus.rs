@@ -3,7 +3,7 @@
 
 use crate::support::shared;
 use ethogram::formats;
-use ethogram::model::{PatchState, Problem, Trajectory, Weight};
+use ethogram::model::{EndClass, PatchState, Problem, Trajectory, Weight};
 use ethogram::sources::{Limits, Member, members, walk};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -48,6 +48,78 @@ fn every_log_of_the_swe_family_is_read_as_expected() {
     }
     assert!(differences.is_empty(), "{} of {read} differ:\n{}", differences.len(), differences.join("\n"));
     assert_eq!(read, 2235);
+}
+
+/// What the page of the corpus says of an archive, counted from what we read.
+#[derive(Debug, Default, PartialEq)]
+struct Totals {
+    steps: i64,
+    turns: usize,
+    /// Turns whose response the scaffold refused.
+    rejected: usize,
+    /// Refusals whose message alone is in the log.
+    placed: usize,
+    /// Refusals that are only counted.
+    counted: usize,
+    api_calls: i64,
+    patches: usize,
+    /// Runs that a limit ended: those with a made-up last step.
+    cut_off: usize,
+}
+
+const TOTALS: [(&str, Totals); 10] = [
+    ("swebench-java/deepseek-chat-v2", totals(1304, 1275, [0, 0, 0], 1304, 84, 29)),
+    ("swebench-java/deepseek-coder-v2", totals(1558, 1537, [0, 0, 2], 1560, 85, 21)),
+    ("swebench-java/doubao-pro-128k", totals(3568, 3493, [0, 0, 16], 3584, 69, 75)),
+    ("swebench-java/gpt-4o-2024-05-13", totals(1293, 1224, [0, 0, 0], 1293, 82, 69)),
+    ("swebench-java/gpt-4o-mini-2024-07-18", totals(1791, 1756, [0, 0, 2], 1793, 81, 35)),
+    ("swebench-lite/coder", totals(7983, 7956, [0, 0, 8], 8120, 261, 27)),
+    ("swebench-verified/claude-4-sonnet", totals(2239, 2238, [44, 0, 0], 2238, 64, 1)),
+    ("swebench-verified/gemini-3-pro", totals(20163, 20163, [684, 0, 0], 20163, 499, 0)),
+    ("swebench-verified/gpt-5-mini", totals(1954, 897, [0, 1057, 0], 1954, 38, 0)),
+    ("swebench-verified/sweagent-lm-32b", totals(8626, 8590, [4, 0, 0], 8615, 314, 36)),
+];
+
+const fn totals(
+    steps: i64,
+    turns: usize,
+    [rejected, placed, counted]: [usize; 3],
+    api_calls: i64,
+    patches: usize,
+    cut_off: usize,
+) -> Totals {
+    Totals { steps, turns, rejected, placed, counted, api_calls, patches, cut_off }
+}
+
+#[test]
+#[ignore = "slow: unpacks and reads a gigabyte of real logs"]
+fn totals_of_the_arms_are_those_of_the_corpus_page() {
+    let Some(corpus) = shared("corpus") else { return };
+    for (archive, want) in TOTALS {
+        let packed = walk(&corpus.join(format!("{archive}.tar.zst"))).unwrap().files.remove(0);
+        let mut got = Totals::default();
+        let problems = members(&packed, &Limits::default(), |Member { bytes, .. }| {
+            if let Some(format) = formats::recognise(&bytes) {
+                formats::read(format, &bytes).trajectories.iter().for_each(|run| got.add(run));
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(problems.unwrap(), [], "{archive}");
+        assert_eq!(got, want, "{archive}");
+    }
+}
+
+impl Totals {
+    fn add(&mut self, run: &Trajectory) {
+        self.steps += run.steps.unwrap_or_default();
+        self.turns += run.turns.len();
+        self.rejected += run.turns.iter().filter(|turn| !turn.accepted).count();
+        self.placed += run.refusals.iter().filter(|refusal| refusal.before_turn.is_some()).count();
+        self.counted += run.refusals.iter().filter(|refusal| refusal.before_turn.is_none()).count();
+        self.api_calls += run.api_calls.unwrap_or_default();
+        self.patches += usize::from(run.patch_state == PatchState::Nonempty);
+        self.cut_off += usize::from(run.termination.class() == EndClass::Limit);
+    }
 }
 
 fn difference(file: &str, bytes: &[u8], want: &[&str]) -> Option<String> {

@@ -9,6 +9,7 @@ pub fn repository() -> PathBuf {
 
 /// A file or folder of the shared data: below `ETHOGRAM_SHARED`, else below `../shared` beside the repository. Where it is
 /// missing the test says so and must return: `let Some(path) = shared("vectors") else { return };`.
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 pub fn shared(path: &str) -> Option<PathBuf> {
     let root = match std::env::var_os("ETHOGRAM_SHARED") {
         Some(root) => PathBuf::from(root),
