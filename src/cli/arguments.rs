@@ -1,0 +1,459 @@
+//! What a user types: raw clap types, and how the options of `study` become a `Study`. Nothing else reads them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::error::CommandError;
+use super::study_file::{self, DEFAULT_SEED, log_source};
+use crate::steps::study::{Arm, DuplicatePolicy, LogSource, Role, RunNumbering, Study};
+
+/// Trajectory analytics for coding agents: what did training change?
+#[derive(Parser)]
+#[command(name = "ethogram", version, about, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Logs → store → tags → pairs → report, in one go; prints the verdict and where the report lies
+    #[command(after_help = "Example: ethogram study --base runs/base --trained runs/rl --out out")]
+    Study(StudyArguments),
+    /// Logs and outcomes → Parquet, added to a store
+    #[command(after_help = "Example: ethogram ingest runs/base --store out/store --arm base")]
+    Ingest(IngestArguments),
+    /// Classifiers over a store; only what changed is tagged again
+    #[command(after_help = "Example: ethogram tag out/store")]
+    Tag(StoreArguments),
+    /// T1, T4, T5, the funnel and T14 on the terminal
+    #[command(after_help = "Example: ethogram compare out/store --base base --trained rl")]
+    Compare(CompareArguments),
+    /// The report of a store, or single tables of it
+    #[command(after_help = "Example: ethogram report out/store T5 --format md")]
+    Report(ReportArguments),
+    /// One trajectory as turn lines, as a person reads it
+    #[command(after_help = "Example: ethogram show out/store django__django-11099 --tags")]
+    Show(ShowArguments),
+    /// SQL over a store
+    #[command(after_help = "Example: ethogram query out/store 'SELECT arm, termination, CAST(COUNT(*) AS BIGINT) AS n \
+                            FROM trajectories GROUP BY arm, termination ORDER BY arm, termination'")]
+    Query(QueryArguments),
+    /// What the readers make of logs: one JSON object a trajectory, a line each, without a store
+    #[command(after_help = "Example: ethogram inspect runs/base --turns")]
+    Inspect(InspectArguments),
+    /// The catalogue, generated from the code
+    #[command(after_help = "Example: ethogram list behaviours")]
+    List(ListArguments),
+    /// What a code means: a tag family, behaviour, table, format or runner
+    #[command(after_help = "Example: ethogram explain autonomous_edit")]
+    Explain(ExplainArguments),
+}
+
+/// Options that several commands share.
+#[derive(Args, Clone, Default)]
+pub struct CommonArguments {
+    /// Benchmark of all logs
+    #[arg(long, value_name = "NAME")]
+    pub benchmark: Option<String>,
+    /// Outcome files; without them they are searched beside the logs
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub outcomes: Vec<PathBuf>,
+    /// What to do with two scored runs under one key
+    #[arg(long, value_name = "first|last|as-runs")]
+    pub duplicates: Option<String>,
+    /// Runs that the design asks for an instance; missing ones count as unscored
+    #[arg(long, value_name = "N")]
+    pub expect_runs: Option<i64>,
+    /// Format of every log, in place of recognition by content
+    #[arg(long, value_name = "NAME")]
+    pub format: Option<String>,
+    /// Threads, by default one a core
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Trust digests, not times, when looking for changed inputs
+    #[arg(long)]
+    pub reread: bool,
+}
+
+/// `study`.
+#[derive(Args)]
+pub struct StudyArguments {
+    /// A study file, or folders: one arm a folder, no roles, no pairs
+    #[arg(value_name = "FILE.toml|DIR", conflicts_with_all = ["base", "trained"])]
+    pub paths: Vec<PathBuf>,
+    /// Logs of the base arm (may repeat)
+    #[arg(long, value_name = "DIR", requires = "trained")]
+    pub base: Vec<PathBuf>,
+    /// Logs of the trained arm (may repeat)
+    #[arg(long, value_name = "DIR", requires = "base")]
+    pub trained: Vec<PathBuf>,
+    /// Outcome files of the base arm
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub base_outcomes: Vec<PathBuf>,
+    /// Outcome files of the trained arm
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub trained_outcomes: Vec<PathBuf>,
+    /// Folder for store and report
+    #[arg(long, value_name = "DIR", default_value = "ethogram-out")]
+    pub out: PathBuf,
+    /// Seed of every random number; printed in the foot
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// What would be read as what; nothing is written
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Headline, T5 and coverage as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Common options
+    #[command(flatten)]
+    pub common: CommonArguments,
+}
+
+/// `ingest`.
+#[derive(Args)]
+pub struct IngestArguments {
+    /// Folders, files or archives
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The store
+    #[arg(long, value_name = "DIR")]
+    pub store: PathBuf,
+    /// Name of the arm, else the folder's name; files need it
+    #[arg(long, value_name = "NAME")]
+    pub arm: Option<String>,
+    /// Role of the arm
+    #[arg(long, value_name = "base|trained")]
+    pub role: Option<String>,
+    /// Common options
+    #[command(flatten)]
+    pub common: CommonArguments,
+}
+
+/// Commands that need a store alone.
+#[derive(Args)]
+pub struct StoreArguments {
+    /// The store
+    #[arg(value_name = "STORE")]
+    pub store: PathBuf,
+    /// Threads, by default one a core
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// `compare`.
+#[derive(Args)]
+pub struct CompareArguments {
+    /// The store
+    #[arg(value_name = "STORE")]
+    pub store: PathBuf,
+    /// Base arm
+    #[arg(long, value_name = "ARM", requires = "trained")]
+    pub base: Option<String>,
+    /// Trained arm
+    #[arg(long, value_name = "ARM", requires = "base")]
+    pub trained: Option<String>,
+    /// Seed of every random number
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// JSON in place of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `report`.
+#[derive(Args)]
+pub struct ReportArguments {
+    /// The store
+    #[arg(value_name = "STORE")]
+    pub store: PathBuf,
+    /// Tables by code, or `runs`; all and the page without a name
+    #[arg(value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Formats
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub format: Vec<ReportFormat>,
+    /// Folder of the report, by default beside the store
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Base arm
+    #[arg(long, value_name = "ARM", requires = "trained")]
+    pub base: Option<String>,
+    /// Trained arm
+    #[arg(long, value_name = "ARM", requires = "base")]
+    pub trained: Option<String>,
+    /// Seed of every random number
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+/// Formats of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum ReportFormat {
+    Html,
+    Md,
+    Csv,
+    Json,
+    Svg,
+    Png,
+    Parquet,
+}
+
+/// `show`.
+#[derive(Args)]
+pub struct ShowArguments {
+    /// The store
+    #[arg(value_name = "STORE")]
+    pub store: PathBuf,
+    /// A trajectory id, or an instance id
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// One turn only
+    #[arg(long, value_name = "N")]
+    pub turn: Option<usize>,
+    /// Beside the same instance's run of the other arm
+    #[arg(long)]
+    pub diff: bool,
+    /// With tags
+    #[arg(long)]
+    pub tags: bool,
+}
+
+/// `query`.
+#[derive(Args)]
+pub struct QueryArguments {
+    /// The store
+    #[arg(value_name = "STORE")]
+    pub store: PathBuf,
+    /// A statement
+    #[arg(value_name = "SQL", required_unless_present = "schema")]
+    pub statement: Option<String>,
+    /// Output
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: QueryFormat,
+    /// Tables and columns with meaning and unit
+    #[arg(long)]
+    pub schema: bool,
+}
+
+/// Output of `query`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum QueryFormat {
+    Table,
+    Csv,
+    Json,
+    Parquet,
+}
+
+/// `inspect`.
+#[derive(Args)]
+pub struct InspectArguments {
+    /// Folders, files or archives
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// With turns and calls
+    #[arg(long)]
+    pub turns: bool,
+    /// With the tags of every turn
+    #[arg(long)]
+    pub tags: bool,
+    /// JSON Lines also on a terminal
+    #[arg(long)]
+    pub json: bool,
+    /// Common options
+    #[command(flatten)]
+    pub common: CommonArguments,
+}
+
+/// `list`.
+#[derive(Args)]
+pub struct ListArguments {
+    /// What
+    #[arg(value_enum)]
+    pub what: Catalogue,
+}
+
+/// Lists of the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Catalogue {
+    Formats,
+    Outcomes,
+    Runners,
+    Tags,
+    Rules,
+    Behaviours,
+    Tables,
+    Charts,
+    Benchmarks,
+}
+
+/// `explain`.
+#[derive(Args)]
+pub struct ExplainArguments {
+    /// A code, such as `autonomous_edit`, `R4`, `L1`, `T5`, `testing`, `swe-agent-1.0`
+    #[arg(value_name = "CODE")]
+    pub code: String,
+}
+
+impl StudyArguments {
+    /// The study that the arguments mean.
+    ///
+    /// # Errors
+    /// The study file or an option is wrong.
+    pub fn study(&self) -> Result<Study, CommandError> {
+        let mut study = match self.paths.as_slice() {
+            [file] if file.extension().is_some_and(|extension| extension == "toml") => study_file::read(file)?,
+            [] if self.base.is_empty() => {
+                return Err(CommandError::Usage(
+                    "study needs a study file, folders, or --base DIR --trained DIR; see `ethogram study --help`"
+                        .to_owned(),
+                ));
+            }
+            [] => self.two_arms(),
+            folders => batch(folders),
+        };
+        self.common.apply(&mut study)?;
+        if let Some(seed) = self.seed {
+            study.seed = seed;
+        }
+        Ok(study)
+    }
+
+    /// `--base DIR… --trained DIR…`: one arm a folder, each base with each trained.
+    fn two_arms(&self) -> Study {
+        let mut names = Names::default();
+        let mut arms = Vec::new();
+        for (folders, role, outcomes) in [
+            (&self.base, Role::Base, &self.base_outcomes),
+            (&self.trained, Role::Trained, &self.trained_outcomes),
+        ] {
+            for folder in folders {
+                let mut arm = arm_of(folder, names.unique(folder));
+                arm.role = Some(role);
+                if !outcomes.is_empty() {
+                    arm.outcomes = Some(outcomes.clone());
+                }
+                arms.push(arm);
+            }
+        }
+        study_of(arms)
+    }
+}
+
+/// One arm a folder, no roles, no pairs.
+fn batch(folders: &[PathBuf]) -> Study {
+    let mut names = Names::default();
+    study_of(folders.iter().map(|folder| arm_of(folder, names.unique(folder))).collect())
+}
+
+/// A study of arms without a file.
+pub fn study_of(arms: Vec<Arm>) -> Study {
+    let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+    Study {
+        name: names.join(", "),
+        benchmark: None,
+        pairs: Study::default_pairs(&arms),
+        arms,
+        primary: Vec::new(),
+        runs_share: None,
+        decimals: None,
+        duplicates: DuplicatePolicy::Refuse,
+        expect_runs: None,
+        seed: DEFAULT_SEED,
+        threads: None,
+        reread: false,
+        format: None,
+    }
+}
+
+/// An arm whose logs are all that lies at one path.
+pub fn arm_of(path: &Path, name: String) -> Arm {
+    Arm {
+        name,
+        role: None,
+        system: None,
+        logs: vec![path.to_str().map_or_else(
+            || LogSource { root: path.to_owned(), pattern: None, benchmark: None },
+            |text| log_source(text, None, Path::new("")),
+        )],
+        outcomes: None,
+        prefix_turns: 0,
+        path_template: None,
+        runs: RunNumbering::Auto,
+        resolved_at: None,
+    }
+}
+
+/// Arm names from folder names, made unique by the parent's name, then by number.
+#[derive(Default)]
+pub struct Names(BTreeSet<String>);
+
+impl Names {
+    /// The name of a folder's arm.
+    pub fn unique(&mut self, path: &Path) -> String {
+        let mut parts = path.components().rev().filter_map(|part| match part {
+            std::path::Component::Normal(name) => name.to_str(),
+            _ => None,
+        });
+        let mut name = parts.next().unwrap_or("arm").to_owned();
+        if let Some(stem) = archive_stem(&name) {
+            name = stem.to_owned();
+        }
+        if self.0.contains(&name)
+            && let Some(parent) = parts.next()
+        {
+            name = format!("{parent}/{name}");
+        }
+        let first = name.clone();
+        let mut number = 2;
+        while self.0.contains(&name) {
+            name = format!("{first}-{number}");
+            number += 1;
+        }
+        self.0.insert(name.clone());
+        name
+    }
+}
+
+fn archive_stem(name: &str) -> Option<&str> {
+    [".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip"].iter().find_map(|suffix| name.strip_suffix(suffix))
+}
+
+impl CommonArguments {
+    /// Lays the options over a study.
+    ///
+    /// # Errors
+    /// A policy or a format is not known.
+    pub fn apply(&self, study: &mut Study) -> Result<(), CommandError> {
+        if let Some(name) = &self.benchmark {
+            study.benchmark = Some(name.clone());
+        }
+        if !self.outcomes.is_empty() {
+            for arm in &mut study.arms {
+                arm.outcomes = Some(self.outcomes.clone());
+            }
+        }
+        if let Some(word) = &self.duplicates {
+            study.duplicates = study_file::duplicate_policy(word).map_err(CommandError::Usage)?;
+        }
+        study.expect_runs = self.expect_runs.or(study.expect_runs);
+        study.threads = self.threads;
+        study.reread = self.reread;
+        if let Some(name) = &self.format {
+            let known: Vec<&str> = crate::formats::FORMATS.iter().map(|format| format.name).collect();
+            study.format =
+                Some(known.iter().copied().find(|known| known == name).ok_or_else(|| {
+                    CommandError::Usage(format!("`{name}` is no format; known: {}", known.join(", ")))
+                })?);
+        }
+        Ok(())
+    }
+}
