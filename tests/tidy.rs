@@ -122,7 +122,8 @@ fn every_file_of_a_family_is_registered() {
     for folder in ["formats", "outcomes", "runners", "tags", "behaviours", "measure", "charts"] {
         let list = fs::read_to_string(root().join(format!("src/{folder}/mod.rs"))).unwrap();
         for (file, text) in sources() {
-            let Some(name) = file.strip_prefix(&format!("src/{folder}/")).and_then(|name| name.strip_suffix(".rs"))
+            let Some(name) =
+                file.strip_prefix(&format!("src/{folder}/")).and_then(|name| name.strip_suffix(".rs"))
             else {
                 continue;
             };
@@ -145,10 +146,13 @@ fn every_file_of_a_family_is_registered() {
 #[test]
 fn no_path_of_a_machine_and_no_registry_host() {
     // Written in pieces, so that this file does not name what it forbids.
-    let hosts = [["pypi", ".org"], ["python", "hosted.org"], ["npmjs", ".com"], ["npmjs", ".org"], ["crates", ".io"]];
+    let hosts =
+        [["pypi", ".org"], ["python", "hosted.org"], ["npmjs", ".com"], ["npmjs", ".org"], ["crates", ".io"]];
     let mut found = Vec::new();
     for folder in ["src", "tests", "docs", "schemas", "queries", "reports", "fixtures"] {
-        for extension in ["rs", "md", "sql", "json", "csv", "toml", "py", "txt", "traj", "turns", "rows", "html"] {
+        for extension in
+            ["rs", "md", "sql", "json", "csv", "toml", "py", "txt", "traj", "turns", "rows", "html"]
+        {
             files_below(&root().join(folder), extension, &mut found);
         }
     }
@@ -158,6 +162,10 @@ fn no_path_of_a_machine_and_no_registry_host() {
             assert!(!text.contains(&host.concat()), "{} names a registry's host in full", path.display());
         }
         let machine = root().parent().unwrap().to_string_lossy().into_owned() + "/";
-        assert!(machine == "/" || !text.contains(&machine), "{} holds a path of this machine", path.display());
+        assert!(
+            machine == "/" || !text.contains(&machine),
+            "{} holds a path of this machine",
+            path.display()
+        );
     }
 }

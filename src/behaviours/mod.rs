@@ -1,6 +1,14 @@
 //! Behaviours: a number with a numerator and a denominator a trajectory (`definitions.md` §5). Denominator 0 means
 //! not applicable.
 
+mod editing;
+mod ends;
+mod evidence;
+mod quality;
+mod sizes;
+mod tag_shares;
+mod testing;
+
 use crate::facts::{Context, Facts};
 use crate::model::{TagName, Trajectory};
 use crate::tags::{Example, Tagged};
@@ -88,4 +96,68 @@ pub struct Behaviour {
     pub count: Option<fn(&Evidence) -> Measured>,
     /// Examples with `#! run: CODE num/den`: one with num 0, one with num > 0, one with den 0 where it can be 0.
     pub examples: &'static [Example],
+}
+
+/// All behaviours, in the order of the tables.
+pub const BEHAVIOURS: &[&Behaviour] = &[
+    &ends::RESOLVED,
+    &ends::APPLICABLE_PATCH,
+    &ends::EMPTY_PATCH,
+    &editing::ACTED,
+    &editing::EXPLORED,
+    &editing::SEARCHED,
+    &editing::CHANGED,
+    &editing::ANSWERED,
+    &editing::AUTONOMOUS_EDIT,
+    &editing::AUTONOMOUS_EDIT_SHOWN,
+    &editing::NET_EDIT,
+    &editing::ANY_EDIT,
+    &editing::OWN_TEST_WRITTEN,
+    &testing::ACTIVE_TESTING,
+    &testing::RUNNER_MISSING,
+    &testing::TEST_AFTER_EDIT,
+    &testing::VERIFIED_SUBMISSION,
+    &testing::FAILED_TEST_SEEN,
+    &testing::REEDIT_AFTER_FAILED_TEST,
+    &testing::REEDIT_GIVEN_FAILURE,
+    &testing::FIXED_AFTER_FAILED_TEST,
+    &testing::RECOVERY_FORMAT,
+    &testing::RECOVERY_COMMAND,
+    &testing::RECOVERY_EDIT,
+    &ends::EXPLICIT_SUBMISSION,
+    &ends::ENDED_BY_ITSELF,
+    &ends::REJECTED_SUBMISSION,
+    &ends::ABNORMAL_END,
+    &ends::LOOP,
+    &ends::REPETITIVE_LOOP,
+    &ends::LOOP_TURNS,
+    &ends::NETWORK_ATTEMPT,
+    &quality::PARSABLE_TURNS,
+    &quality::VALID_CALLS,
+    &tag_shares::EXPLORATION,
+    &tag_shares::PLANNING,
+    &tag_shares::SETUP,
+    &tag_shares::EXECUTION,
+    &tag_shares::TESTING,
+    &tag_shares::EDITING,
+    &tag_shares::SUBMISSION,
+    &tag_shares::DELEGATION,
+    &tag_shares::NETWORK,
+    &tag_shares::RECOVERY,
+    &tag_shares::UNTAGGED,
+    &sizes::MODEL_TURNS,
+    &sizes::CALLS,
+    &sizes::TOKENS_OUT,
+    &sizes::COST,
+    &sizes::WALL_TIME,
+];
+
+/// The behaviour of a code.
+pub fn find(code: &str) -> Option<&'static Behaviour> {
+    BEHAVIOURS.iter().copied().find(|behaviour| behaviour.code == code)
+}
+
+/// What one trajectory shows, in the order of `BEHAVIOURS`; those that are joined later are left out.
+pub fn count(evidence: &Evidence) -> Vec<(&'static Behaviour, Measured)> {
+    BEHAVIOURS.iter().filter_map(|behaviour| Some((*behaviour, (behaviour.count?)(evidence)))).collect()
 }
