@@ -130,7 +130,7 @@ pub const AUTONOMOUS_EDIT: Behaviour = Behaviour {
         Example { name: "edits source", log: "edit src/a.py -> ok\n#! run: autonomous_edit 1/1\n" },
         Example {
             name: "a scratch script is no source",
-            log: "create reproduce.py print(1) -> ok\n#! run: autonomous_edit 0/1\n",
+            log: "create reproduce.py: print(1) -> ok\n#! run: autonomous_edit 0/1\n",
         },
     ],
 };
@@ -194,7 +194,7 @@ pub const ANY_EDIT: Behaviour = Behaviour {
     twin_of: None,
     count: Some(|evidence| Measured::of(evidence.effective_edits().next().is_some())),
     examples: &[
-        Example { name: "a scratch file counts", log: "create reproduce.py x -> ok\n#! run: any_edit 1/1\n" },
+        Example { name: "a scratch file counts", log: "create reproduce.py: x -> ok\n#! run: any_edit 1/1\n" },
         Example { name: "only looked", log: "run ls -> 0: a\n#! run: any_edit 0/1\n" },
     ],
 };
@@ -212,7 +212,7 @@ pub const OWN_TEST_WRITTEN: Behaviour = Behaviour {
     examples: &[
         Example {
             name: "a reproduction script",
-            log: "create reproduce.py import a -> ok\n#! run: own_test_written 1/1\n",
+            log: "create reproduce.py: import a -> ok\n#! run: own_test_written 1/1\n",
         },
         Example { name: "source only", log: "edit src/a.py -> ok\n#! run: own_test_written 0/1\n" },
     ],

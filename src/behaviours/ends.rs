@@ -23,7 +23,7 @@ pub const EXPLICIT_SUBMISSION: Behaviour = Behaviour {
         Example { name: "submits", log: "submit -> ok\n#! run: explicit_submission 1/1\n" },
         Example {
             name: "a limit cut it off",
-            log: "run ls -> 0: a\nend step_limit\n#! run: explicit_submission 0/1\n",
+            log: "run ls -> 0: a\n@ end step_limit\n#! run: explicit_submission 0/1\n",
         },
     ],
 };
@@ -42,7 +42,7 @@ pub const ENDED_BY_ITSELF: Behaviour = Behaviour {
         Example { name: "submits", log: "submit -> ok\n#! run: ended_by_itself 1/1\n" },
         Example {
             name: "a limit cut it off",
-            log: "run ls -> 0: a\nend step_limit\n#! run: ended_by_itself 0/1\n",
+            log: "run ls -> 0: a\n@ end step_limit\n#! run: ended_by_itself 0/1\n",
         },
     ],
 };
@@ -95,10 +95,10 @@ pub const EMPTY_PATCH: Behaviour = Behaviour {
         )
     }),
     examples: &[
-        Example { name: "blank", log: "submit -> ok\npatch empty\n#! run: empty_patch 1/1\n" },
+        Example { name: "blank", log: "submit -> ok\n@ patch empty\n#! run: empty_patch 1/1\n" },
         Example {
             name: "a patch",
-            log: "edit src/a.py -> ok\nsubmit -> ok\npatch src/a.py\n#! run: empty_patch 0/1\n",
+            log: "edit src/a.py -> ok\nsubmit -> ok\n@ patch nonempty\n#! run: empty_patch 0/1\n",
         },
         Example { name: "no place for one", log: "run ls -> 0: a\n#! run: empty_patch 0/0\n" },
     ],
@@ -209,11 +209,11 @@ pub const ABNORMAL_END: Behaviour = Behaviour {
         EndClass::Infrastructure | EndClass::Unknown => Measured::NOT_APPLICABLE,
     }),
     examples: &[
-        Example { name: "a limit", log: "run ls -> 0: a\nend step_limit\n#! run: abnormal_end 1/1\n" },
+        Example { name: "a limit", log: "run ls -> 0: a\n@ end step_limit\n#! run: abnormal_end 1/1\n" },
         Example { name: "submitted", log: "submit -> ok\n#! run: abnormal_end 0/1\n" },
         Example {
             name: "the environment broke",
-            log: "run ls -> 0: a\nend environment_error\n#! run: abnormal_end 0/0\n",
+            log: "run ls -> 0: a\n@ end environment_error\n#! run: abnormal_end 0/0\n",
         },
     ],
 };
