@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use ethogram::facts::Context;
+use ethogram::model::{Benchmark, TaskKind};
+
 /// The repository.
 pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -65,4 +68,18 @@ pub fn folders(root: &Path) -> Vec<PathBuf> {
         entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
     found.sort();
     found
+}
+
+/// What rules may know where nothing is known but the log.
+pub fn context() -> Context {
+    let benchmark = Benchmark {
+        name: "unnamed".to_owned(),
+        version: None,
+        family: "unnamed".to_owned(),
+        kind: TaskKind::Repo,
+        id_pattern: None,
+        n: None,
+        policy: "none".to_owned(),
+    };
+    Context { benchmark, source_paths: Vec::new(), repository: None }
 }

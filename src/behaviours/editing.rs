@@ -1,5 +1,7 @@
 //! Behaviours of exploring and editing (`definitions.md` §5).
 
+use std::collections::BTreeSet;
+
 use super::{Behaviour, BehaviourKind, Better, Evidence, Measured};
 use crate::facts::{EditKind, EditTarget};
 use crate::model::{Quality, TagName};
@@ -171,7 +173,7 @@ pub const NET_EDIT: Behaviour = Behaviour {
     twin_of: None,
     count: Some(|evidence| {
         Measured::of(
-            evidence.source_edits().any(|edit| edit.kind != EditKind::Revert && edit.survives != Some(false)),
+            evidence.source_edits().any(|edit| edit.kind != EditKind::Revert && !edit.reverted_later),
         )
     }),
     examples: &[
@@ -214,19 +216,27 @@ pub const OWN_TEST_WRITTEN: Behaviour = Behaviour {
             name: "a reproduction script",
             log: "create reproduce.py: import a -> ok\n#! run: own_test_written 1/1\n",
         },
+        Example {
+            name: "a script of any name that it ran as a test",
+            log: "create /tmp/x1.py: import a\\nassert a.f() == 1 -> ok\n\
+                  run python /tmp/x1.py -> 1: AssertionError\n#! run: own_test_written 1/1\n",
+        },
+        Example { name: "an empty file", log: "run touch test_a.py -> 0:\n#! run: own_test_written 0/1\n" },
         Example { name: "source only", log: "edit src/a.py -> ok\n#! run: own_test_written 0/1\n" },
     ],
 };
 
 fn own_test_written(evidence: &Evidence) -> Measured {
+    let run = files_run_as_tests(evidence);
     let written = evidence.effective_edits().any(|edit| {
         let adds =
             !matches!(edit.kind, EditKind::Delete | EditKind::Move | EditKind::Revert) && !edit.is_empty;
         let is_test = match edit.target {
             Some(EditTarget::Test) => true,
-            Some(EditTarget::Scratch) => {
-                edit.path.as_deref().is_some_and(|path| names_a_test(path, evidence))
-            }
+            Some(EditTarget::Scratch) => edit.path.as_deref().is_some_and(|path| {
+                let name = file_name(path);
+                names_a_test(name) || run.contains(name)
+            }),
             _ => false,
         };
         adds && is_test
@@ -234,17 +244,27 @@ fn own_test_written(evidence: &Evidence) -> Measured {
     Measured::of(written)
 }
 
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// A scratch file is a test or reproduction when its name says so, or when this trajectory ran it as a test.
-fn names_a_test(path: &str, evidence: &Evidence) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    let by_name = ["test", "repro", "verify", "check"].iter().any(|word| name.contains(word));
-    let by_use = || {
-        evidence.facts.test_runs.iter().any(|run| {
-            evidence.facts.segments.iter().any(|segment| {
-                segment.place == run.place
-                    && segment.parsed.arguments.iter().any(|argument| argument.text.ends_with(&name))
-            })
+fn names_a_test(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["test", "repro", "verify", "check"].iter().any(|word| name.contains(word))
+}
+
+/// Names of the files that commands which test were given.
+fn files_run_as_tests<'a>(evidence: &Evidence<'a>) -> BTreeSet<&'a str> {
+    let facts = evidence.facts;
+    let segments = facts.test_runs.iter().filter_map(|run| {
+        let index = facts.segments.binary_search_by_key(&run.place, |segment| segment.place).ok()?;
+        Some(&facts.segments[index].parsed)
+    });
+    segments
+        .flat_map(|segment| {
+            let arguments = segment.arguments.iter().map(|word| word.text.as_str());
+            arguments.chain([segment.program_path.as_str()]).map(file_name)
         })
-    };
-    by_name || by_use()
+        .collect()
 }

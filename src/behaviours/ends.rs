@@ -1,7 +1,7 @@
 //! Behaviours of how a run ends, of loops and of what is joined from outcomes (`definitions.md` §5).
 
 use super::{Behaviour, BehaviourKind, Better, Evidence, Measured};
-use crate::model::{EndClass, Operation, PatchState, TagName, Termination};
+use crate::model::{EndClass, PatchState, TagName, Termination};
 use crate::tags::Example;
 
 /// The model handed in.
@@ -21,6 +21,10 @@ pub const EXPLICIT_SUBMISSION: Behaviour = Behaviour {
     }),
     examples: &[
         Example { name: "submits", log: "submit -> ok\n#! run: explicit_submission 1/1\n" },
+        Example {
+            name: "a scaffold without a way to hand in",
+            log: "say Done.\n@ cannot-submit\n@ end finished\n#! run: explicit_submission 0/0\n",
+        },
         Example {
             name: "a limit cut it off",
             log: "run ls -> 0: a\n@ end step_limit\n#! run: explicit_submission 0/1\n",
@@ -63,19 +67,15 @@ pub const REJECTED_SUBMISSION: Behaviour = Behaviour {
             log: "submit -> error: nothing to submit\nsubmit -> ok\n#! run: rejected_submission 1/1\n",
         },
         Example { name: "taken at once", log: "submit -> ok\n#! run: rejected_submission 0/1\n" },
+        Example {
+            name: "a first confirmation is no refusal",
+            log: "submit -> ok: please look again\nsubmit -> ok\n#! run: rejected_submission 0/1\n",
+        },
     ],
 };
 
 fn rejected_submission(evidence: &Evidence) -> Measured {
-    let rejected = evidence.facts.calls.iter().any(|call| {
-        evidence.is_model(call.turn)
-            && call.failed == Some(true)
-            && (call.operation == Some(Operation::Submit)
-                || evidence.facts.segments.get(call.segments.clone()).is_some_and(|segments| {
-                    segments.iter().any(|segment| segment.operation == Some(Operation::Submit))
-                }))
-    });
-    Measured::of(rejected)
+    Measured::of(evidence.rows(TagName::Submission).any(|row| row.tag.kind == Some("rejected")))
 }
 
 /// Nothing of its own was handed in.
@@ -140,13 +140,17 @@ pub const LOOP: Behaviour = Behaviour {
     tag: Some(TagName::Loop),
     better: Better::Down,
     twin_of: None,
-    count: Some(|evidence| Measured::of(evidence.rows(TagName::Loop).next().is_some())),
+    count: Some(|evidence| Measured::of(!evidence.tagged.loops.is_empty())),
     examples: &[
         Example {
             name: "three times the same",
             log: "run ls -> 0: a\nrun ls -> 0: a\nrun ls -> 0: a\n#! run: loop 1/1\n",
         },
         Example { name: "twice is a repeat", log: "run ls -> 0: a\nrun ls -> 0: a\n#! run: loop 0/1\n" },
+        Example {
+            name: "refusals that the log does not keep make a loop without turns",
+            log: "run ls -> 0: a\nrefused\nrefused\nrefused\nrun pwd -> 0: /r\n#! run: loop 1/1, loop_turns 0/2\n",
+        },
     ],
 };
 
@@ -160,7 +164,7 @@ pub const REPETITIVE_LOOP: Behaviour = Behaviour {
     better: Better::Down,
     twin_of: Some("loop"),
     count: Some(|evidence| {
-        Measured::of(evidence.rows(TagName::Loop).any(|row| matches!(row.tag.code, Some("L1" | "L2" | "L3"))))
+        Measured::of(evidence.tagged.loops.iter().any(|circle| matches!(circle.code, "L1" | "L2" | "L3")))
     }),
     examples: &[
         Example {

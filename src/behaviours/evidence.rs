@@ -42,7 +42,9 @@ impl Evidence<'_> {
 
     /// The segment or tool of a place was seen not to run.
     pub fn did_not_run(&self, place: Place) -> bool {
-        self.facts.segments.iter().any(|segment| segment.place == place && segment.ran == Some(false))
+        let segments = &self.facts.segments;
+        let found = segments.binary_search_by_key(&place, |segment| segment.place);
+        found.is_ok_and(|index| segments[index].ran == Some(false))
     }
 
     /// Effective edits by model turns.

@@ -57,7 +57,10 @@ pub const TOKENS_OUT: Behaviour = size(
     "completion tokens",
     "completion tokens of the run, where logged",
     |evidence| Measured::size(evidence.trajectory.tokens_out),
-    &[],
+    &[
+        Example { name: "logged", log: "@ out 1200\nrun ls -> 0: a\n#! run: tokens_out 1200/1\n" },
+        Example { name: "not logged", log: "run ls -> 0: a\n#! run: tokens_out ?/1\n" },
+    ],
 );
 
 /// Cost.
@@ -74,7 +77,10 @@ pub const COST: Behaviour = size(
                 .map(|cost| (cost * 1e6).round() as i64),
         )
     },
-    &[],
+    &[
+        Example { name: "logged", log: "@ cost 0.25\nrun ls -> 0: a\n#! run: cost 250000/1\n" },
+        Example { name: "not logged", log: "run ls -> 0: a\n#! run: cost ?/1\n" },
+    ],
 );
 
 /// Wall time.
@@ -86,5 +92,11 @@ pub const WALL_TIME: Behaviour = size(
         let times = evidence.trajectory.started_at.zip(evidence.trajectory.ended_at);
         Measured::size(times.map(|(start, end)| end.saturating_sub(start)))
     },
-    &[],
+    &[
+        Example {
+            name: "logged",
+            log: "@ started 1000\n@ ended 61000\nrun ls -> 0: a\n#! run: wall_time 60000/1\n",
+        },
+        Example { name: "not logged", log: "run ls -> 0: a\n#! run: wall_time ?/1\n" },
+    ],
 );

@@ -1,5 +1,7 @@
 //! Share of model turns that bear a tag, and of turns that bear none: `tag_share:<tag>` (`definitions.md` §5).
 
+use std::collections::BTreeSet;
+
 use super::{Behaviour, BehaviourKind, Better, Evidence, Measured};
 use crate::model::TagName;
 use crate::tags::Example;
@@ -13,8 +15,8 @@ pub fn turns_with(evidence: &Evidence, name: TagName) -> Measured {
 }
 
 fn untagged(evidence: &Evidence) -> Measured {
-    let tagged = |turn: usize| evidence.tagged.rows.iter().any(|row| row.turn == turn);
-    let bare = evidence.trajectory.model_turns().filter(|(turn, _)| !tagged(*turn)).count();
+    let tagged: BTreeSet<usize> = evidence.tagged.rows.iter().map(|row| row.turn).collect();
+    let bare = evidence.trajectory.model_turns().filter(|(turn, _)| !tagged.contains(turn)).count();
     Measured::ratio(bare, evidence.model_turns())
 }
 

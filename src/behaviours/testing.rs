@@ -3,7 +3,7 @@
 use super::{Behaviour, BehaviourKind, Better, Evidence, Measured};
 use crate::facts::{NotRunReason, TestOutcome};
 use crate::model::{PatchState, TagName, Termination};
-use crate::tags::{EventKind, Example};
+use crate::tags::{EventKind, Example, Fate, test_failures};
 
 /// Tested.
 pub const ACTIVE_TESTING: Behaviour = Behaviour {
@@ -124,8 +124,9 @@ fn failed_test_events<'a>(evidence: &'a Evidence) -> impl Iterator<Item = &'a cr
     evidence.tagged.events.iter().filter(|event| event.kind == EventKind::Test && event.after_source_edit)
 }
 
+/// Asked of the test runs, not of the events: a shell line whose edit failed raises that event alone.
 fn saw_failure(evidence: &Evidence) -> bool {
-    failed_test_events(evidence).next().is_some()
+    test_failures(evidence.trajectory, evidence.facts).iter().any(|failure| failure.after_source_edit)
 }
 
 fn edited_again(evidence: &Evidence) -> bool {
@@ -236,7 +237,9 @@ pub const FIXED_AFTER_FAILED_TEST: Behaviour = Behaviour {
 };
 
 fn recovered(evidence: &Evidence, kinds: &[EventKind]) -> Measured {
-    let events = || evidence.tagged.events.iter().filter(|event| kinds.contains(&event.kind));
+    // A refusal that the log only counts lies nowhere: whether a valid turn followed is not known.
+    let known = evidence.tagged.events.iter().filter(|event| event.fate != Fate::Unknown);
+    let events = || known.clone().filter(|event| kinds.contains(&event.kind));
     Measured::ratio(events().filter(|event| event.recovered_turn.is_some()).count(), events().count())
 }
 
@@ -256,6 +259,7 @@ pub const RECOVERY_FORMAT: Behaviour = Behaviour {
             log: "unparsable hm\nrun ls -> 0: a\n#! run: recovery_format 1/1\n",
         },
         Example { name: "none follows", log: "unparsable hm\n#! run: recovery_format 0/1\n" },
+        Example { name: "only counted", log: "@ refused 3\nrun ls -> 0: a\n#! run: recovery_format 0/0\n" },
         Example { name: "no event", log: "run ls -> 0: a\n#! run: recovery_format 0/0\n" },
     ],
 };

@@ -119,7 +119,7 @@ pub(super) fn effect(
     }
     match is_error {
         Some(true) => Effect::refused(EditReason::Other),
-        Some(false) if !text.is_empty() => Effect::done(EditEvidence::Stated),
+        Some(false) => Effect::done(EditEvidence::Stated),
         _ => by_window(draft, text),
     }
 }

@@ -497,8 +497,6 @@ pub struct Facts {
     pub test_runs: Vec<TestRunFact>,
     /// Network commands.
     pub network: Vec<NetworkFact>,
-    /// The patch that the log hands in, `Foreign` where no file of it was edited by a model turn.
-    pub patch_state: PatchState,
     /// Files that this trajectory created, in order.
     pub created: Vec<String>,
     /// Repository root, where it could be told (`definitions.md` §3.1).

@@ -2,8 +2,33 @@
 //! reads facts, never text that facts have parsed, and names its tags as constants, so that a misspelt tag does
 //! not compile.
 
+mod delegation;
+mod editing;
+mod execution;
+mod exploration;
+mod failing;
+mod loops;
+mod network;
+mod planning;
+mod recovery;
+mod row;
+mod setup;
+mod source;
+mod submission;
+mod testing;
+mod turn_facts;
+mod turns;
+
 use crate::facts::{Context, Facts};
 use crate::model::{Tag, TagName, TagRow, Trajectory};
+
+pub use failing::{TestFailure, test_failures};
+pub use loops::{
+    ALTERNATION_ROUNDS, DEGENERATE_LENGTH, DEGENERATE_PERIOD, DEGENERATE_TIMES, FAILED_EDITS, FAILED_EDIT_GAP, GROWING_EDITS,
+    MONOLOGUE, READINGS, READING_WINDOW, REPEATS, SAME_FAILURES, UNPARSABLE,
+};
+pub use recovery::{COMMAND_WINDOW, EDIT_WINDOW, FORMAT_WINDOW};
+pub use source::{Source, source};
 
 /// Everything that families say of one trajectory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,6 +89,8 @@ pub enum Fate {
     GaveUp,
     MovedOn,
     Ended,
+    /// A refusal that the log only counts: nobody knows where it lay.
+    Unknown,
 }
 
 impl Fate {
@@ -75,6 +102,7 @@ impl Fate {
             Fate::GaveUp => "gave_up",
             Fate::MovedOn => "moved_on",
             Fate::Ended => "ended",
+            Fate::Unknown => "unknown",
         }
     }
 }
@@ -149,4 +177,37 @@ pub struct Family {
     pub apply: fn(&Context, &Trajectory, &Facts, &mut Tagged),
     /// Examples, near misses among them.
     pub examples: &'static [Example],
+}
+
+/// All families, sorted by name; `apply_all` runs them in this order.
+pub const FAMILIES: &[&Family] = &[
+    &delegation::FAMILY,
+    &editing::FAMILY,
+    &execution::FAMILY,
+    &exploration::FAMILY,
+    &loops::FAMILY,
+    &network::FAMILY,
+    &planning::FAMILY,
+    &recovery::FAMILY,
+    &setup::FAMILY,
+    &submission::FAMILY,
+    &testing::FAMILY,
+];
+
+/// The family of a name.
+pub fn find(name: &str) -> Option<&'static Family> {
+    FAMILIES.iter().copied().find(|family| family.name == name)
+}
+
+/// What all families say of one trajectory: rows in order of turn, call and segment, each once; and one `TurnFact` a turn.
+pub fn apply_all(context: &Context, trajectory: &Trajectory, facts: &Facts) -> Tagged {
+    let mut tagged = Tagged::default();
+    for family in FAMILIES {
+        (family.apply)(context, trajectory, facts, &mut tagged);
+    }
+    // One command may edit several files in one way, or reach several hosts: one row.
+    tagged.rows.sort_by_key(|row| (row.turn, row.call, row.segment, row.tag, row.span));
+    tagged.rows.dedup_by_key(|row| (row.turn, row.call, row.segment, row.tag));
+    tagged.turns = turn_facts::of(trajectory, facts, &tagged.rows);
+    tagged
 }
