@@ -78,21 +78,8 @@ const EXAMPLES: &[Example] = &[
         log: "submit -> error: nothing to submit   #! submission/rejected\nsubmit -> ok   #! submission/accepted\n",
     },
     Example {
-        name: "the completion echo",
-        log: r"
-            @ scaffold mini-swe-agent
-            @ end submitted
-            @ submitting-turn 0
-            run echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && git add -A && git diff --cached   #! submission/accepted
-        ",
-    },
-    Example {
-        name: "the echo never ran",
-        log: r"
-            @ scaffold mini-swe-agent
-            run test -f missing.txt && echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT -> 1:   #! submission/tried
-            run ls -> 0: a.py
-        ",
+        name: "nobody knows what came of it",
+        log: "@ end incomplete\n@ submitting-turn none\nrun ls -> 0: a.py\nsubmit   #! submission/tried\n",
     },
     Example {
         name: "near miss: the word alone",
