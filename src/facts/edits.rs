@@ -126,7 +126,9 @@ impl Ledger<'_> {
                 file.text = None;
             }
             EditKind::Move => self.move_file(draft.from.as_deref(), path),
-            EditKind::Create | EditKind::Append => self.files.made(path),
+            EditKind::Create => self.files.made(path),
+            // What is added to was there, as far as anybody knows: only a script of one's own is begun that way.
+            EditKind::Append if begins_script(path) => self.files.made(path),
             _ => self.files.seen(path),
         }
         self.learn_text(draft, kind, path);
@@ -255,4 +257,8 @@ fn is_empty(draft: &Draft, kind: EditKind) -> bool {
         && draft.from.is_none()
         && draft.new.as_deref().is_none_or(|new| new.trim().is_empty())
         && !draft.is_silent
+}
+
+fn begins_script(path: &str) -> bool {
+    super::paths::is_within(path, "/tmp") || targets::is_reproduction(super::paths::name(path))
 }

@@ -41,16 +41,13 @@ fn is_test_script(script: &str) -> bool {
 
 fn read(text: &str) -> Option<Summary> {
     any::read(text).or_else(|| {
-        let is_absent =
-            ["Missing script: ", "missing script: ", "error Command \"test\" not found", "no test specified"]
-                .iter()
-                .any(|needle| has(text, needle));
         let is_bun = text
             .lines()
             .rev()
             .take(8)
             .any(|line| line.trim_start().starts_with("Ran ") && line.contains(" test"));
-        if is_absent {
+        // The script that `npm init` writes tests nothing and says so.
+        if has(text, "no test specified") {
             Some(Summary::word(TestOutcome::Error))
         } else if is_bun {
             bun(text)
@@ -86,11 +83,18 @@ const EXAMPLES: &[Example] = &[
         want: "targeted fail 3/2/0/0",
     },
     Example {
-        name: "errs: no such script",
+        name: "errs: no tests",
+        command: "npm test",
+        exit: Some(1),
+        output: "> echo \"Error: no test specified\" && exit 1\n\nError: no test specified\n",
+        want: "suite error -/-/-/-",
+    },
+    Example {
+        name: "missing: no such script",
         command: "npm test",
         exit: Some(1),
         output: "npm error Missing script: \"test\"\n",
-        want: "suite error -/-/-/-",
+        want: "suite not_run:missing -/-/-/-",
     },
     Example {
         name: "passes in bun",
