@@ -63,7 +63,7 @@ fn push(facts: &mut Facts, place: Place) {
             path: Some("src/a.py".to_owned()),
             kind: EditKind::Insert,
             target: Some(EditTarget::Source),
-            effective: Some(place.turn % 50 == 0),
+            effective: Some(place.turn.is_multiple_of(50)),
             evidence: EditEvidence::Stated,
             reason: Some(EditReason::NoMatch),
             survives: None,

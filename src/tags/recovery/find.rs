@@ -68,8 +68,11 @@ struct Search<'t, 'a> {
     passes: HashMap<u64, Vec<&'a TestRunFact>>,
     /// Calls that raise an event, by turn and call; for a test event see `succeeds`.
     failed_calls: HashSet<(usize, usize)>,
-    successes: OnceCell<HashMap<(&'a str, Option<&'a str>), Vec<Success<'a>>>>,
+    successes: OnceCell<Successes<'a>>,
 }
+
+/// Programs that succeeded, by name and goal.
+type Successes<'a> = HashMap<(&'a str, Option<&'a str>), Vec<Success<'a>>>;
 
 /// A program that succeeded.
 struct Success<'a> {
@@ -182,8 +185,8 @@ impl<'t, 'a> Search<'t, 'a> {
     }
 
     /// Programs of model turns that succeeded: no event of its call but a test verdict, a test that ran.
-    fn find_successes(&self) -> HashMap<(&'a str, Option<&'a str>), Vec<Success<'a>>> {
-        let mut successes: HashMap<_, Vec<Success>> = HashMap::new();
+    fn find_successes(&self) -> Successes<'a> {
+        let mut successes = Successes::new();
         for call in self.turns.calls() {
             if self.failed_calls.contains(&(call.turn, call.call)) || self.turns.quality(call) != Quality::Valid {
                 continue;
