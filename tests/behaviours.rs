@@ -80,7 +80,10 @@ fn every_counted_behaviour_has_examples_of_each_kind() {
         let is_size = ALWAYS_APPLY.contains(&behaviour.kind);
         if is_size {
             assert!(has(|value| value.num.is_some_and(|num| num > 0)), "{code}: no example with a value");
-            assert!(has(|value| value.num.is_none() || value.num == Some(0)), "{code}: no example without one");
+            assert!(
+                has(|value| value.num.is_none() || value.num == Some(0)),
+                "{code}: no example without one"
+            );
             continue;
         }
         assert!(has(|value| value.num == Some(0) && value.den > 0), "{code}: no example with num 0");

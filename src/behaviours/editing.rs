@@ -196,7 +196,10 @@ pub const ANY_EDIT: Behaviour = Behaviour {
     twin_of: None,
     count: Some(|evidence| Measured::of(evidence.effective_edits().next().is_some())),
     examples: &[
-        Example { name: "a scratch file counts", log: "create reproduce.py: x -> ok\n#! run: any_edit 1/1\n" },
+        Example {
+            name: "a scratch file counts",
+            log: "create reproduce.py: x -> ok\n#! run: any_edit 1/1\n",
+        },
         Example { name: "only looked", log: "run ls -> 0: a\n#! run: any_edit 0/1\n" },
     ],
 };

@@ -80,7 +80,9 @@ fn by_options(segment: &Segment, program: &str) -> Option<Role> {
     let read = Role::Exploration(ExplorationKind::Read);
     Some(match program {
         // It passes its here-document on: nothing is read.
-        "cat" if segment.heredoc.is_some() && segment.arguments.iter().all(|word| word.text == "-") => Role::Neutral,
+        "cat" if segment.heredoc.is_some() && segment.arguments.iter().all(|word| word.text == "-") => {
+            Role::Neutral
+        }
         "sed" if has_in_place(segment) => Role::Editing,
         "perl" | "ruby" if has_in_place(segment) => Role::Editing,
         "awk" | "gawk" if has(&["inplace"]) => Role::Editing,

@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 
 use super::turns::Turns;
 use crate::facts::{
-    CallFact, EditFact, EditTarget, ExplorationKind, Facts, Place, Role, SegmentFact, TestOutcome, TestRunFact,
+    CallFact, EditFact, EditTarget, ExplorationKind, Facts, Place, Role, SegmentFact, TestOutcome,
+    TestRunFact,
 };
 use crate::model::{Operation, Origin, Trajectory};
 use crate::shell::Context as ShellContext;
 
 /// Programs whose exit code 1 says that nothing was found.
-const SEARCHES: [&str; 10] = ["ack", "ag", "egrep", "fgrep", "git", "grep", "pgrep", "rg", "zgrep", "findstr"];
+const SEARCHES: [&str; 10] =
+    ["ack", "ag", "egrep", "fgrep", "git", "grep", "pgrep", "rg", "zgrep", "findstr"];
 /// Programs whose exit code 1 says that two things differ.
 const COMPARISONS: [&str; 5] = ["cmp", "colordiff", "diff", "sdiff", "zdiff"];
 
@@ -32,9 +34,9 @@ pub(super) fn is_source_edit(edit: &EditFact) -> bool {
 /// The failing test runs of model turns: `fail`, or an `error` whose last traceback frame or compiler message lies in a
 /// source file that this trajectory edited before. Other errors are the test's own fault.
 pub fn test_failures(trajectory: &Trajectory, facts: &Facts) -> Vec<TestFailure> {
-    let is_model =
-        |turn: usize| trajectory.turns.get(turn).is_some_and(|turn| turn.origin == Origin::Model);
-    let mut edits = facts.edits.iter().filter(|edit| is_source_edit(edit) && is_model(edit.place.turn)).peekable();
+    let is_model = |turn: usize| trajectory.turns.get(turn).is_some_and(|turn| turn.origin == Origin::Model);
+    let mut edits =
+        facts.edits.iter().filter(|edit| is_source_edit(edit) && is_model(edit.place.turn)).peekable();
     let mut edited: BTreeSet<&str> = BTreeSet::new();
     let mut has_edited = false;
     let mut failures = Vec::new();
@@ -51,7 +53,9 @@ pub fn test_failures(trajectory: &Trajectory, facts: &Facts) -> Vec<TestFailure>
 }
 
 fn is_own_error(run: &TestRunFact, edited: &BTreeSet<&str>) -> bool {
-    let Some(file) = run.error_file.as_deref().filter(|_| run.outcome == TestOutcome::Error) else { return false };
+    let Some(file) = run.error_file.as_deref().filter(|_| run.outcome == TestOutcome::Error) else {
+        return false;
+    };
     // A traceback names files from the root of the machine, an edit names them from that of the repository.
     let tails = file.match_indices('/').map(|(place, _)| &file[place + 1..]);
     edited.contains(file) || tails.filter(|tail| tail.contains('/')).any(|tail| edited.contains(tail))
@@ -172,7 +176,8 @@ fn last_that_ran(segments: &[SegmentFact]) -> Option<&SegmentFact> {
 /// A search without a match, or a comparison that finds a difference: no failure.
 fn only_says_no(segment: &SegmentFact, call: &CallFact) -> bool {
     let program = segment.program.as_str();
-    let searches = SEARCHES.contains(&program) && (program != "git" || segment.subcommand.as_deref() == Some("grep"));
+    let searches =
+        SEARCHES.contains(&program) && (program != "git" || segment.subcommand.as_deref() == Some("grep"));
     let compares = COMPARISONS.contains(&program)
         || program == "git" && matches!(segment.subcommand.as_deref(), Some("diff"));
     let says_one = matches!(call.exit_code, Some(1) | None);

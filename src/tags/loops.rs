@@ -103,7 +103,8 @@ fn apply(_: &Context, trajectory: &Trajectory, facts: &Facts, tagged: &mut Tagge
     circles.extend(tests::find(&turns));
     circles.extend(tail::find(&turns));
     // Rows of files come out of a hash map: equal beginnings are told apart by what lies in them.
-    circles.sort_by(|one, other| (one.at, one.code, &one.members).cmp(&(other.at, other.code, &other.members)));
+    circles
+        .sort_by(|one, other| (one.at, one.code, &one.members).cmp(&(other.at, other.code, &other.members)));
     for circle in circles {
         for (turn, place) in &circle.members {
             let found = match place {

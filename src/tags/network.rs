@@ -12,7 +12,10 @@ const ATTEMPT: Tag = Tag::plain(TagName::Network);
 pub const FAMILY: Family = Family {
     name: "network",
     version: 1,
-    tags: &[(ATTEMPT, "tries to reach a host beyond this machine; kind of host and result stand in `network`")],
+    tags: &[(
+        ATTEMPT,
+        "tries to reach a host beyond this machine; kind of host and result stand in `network`",
+    )],
     needs: &[],
     about: "Whether a run tries to leave the machine, whether or not it gets through. Loopback and private addresses are \
             no attempt. It does not show why: an attempt is no shortcut and no offence by itself.",

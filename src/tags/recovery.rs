@@ -31,8 +31,11 @@ pub const FAMILY: Family = Family {
     version: 1,
     tags: &[
         (R1, "after a refused response: the next valid turn, within 3 model turns"),
-        (R2, "after a failed command or rejected call: the same program with other arguments, or its script mended, \
-              succeeds within 3 model turns"),
+        (
+            R2,
+            "after a failed command or rejected call: the same program with other arguments, or its script mended, \
+              succeeds within 3 model turns",
+        ),
         (R3, "after an edit without effect: an effective edit of the same file within 5 model turns"),
         (R4, "after a failing test that follows an effective source edit: a further effective source edit"),
         (R5, "after a failing test: the same test passes, with an effective source edit between"),

@@ -18,13 +18,7 @@ impl Found {
     /// In the input of a call; a structured tool is its own evidence as a whole.
     pub(super) fn at(place: Place, span: (usize, usize)) -> Found {
         let span = place.segment.map(|_| span);
-        Found {
-            turn: place.turn,
-            call: Some(place.call),
-            segment: place.segment,
-            field: Field::Input,
-            span,
-        }
+        Found { turn: place.turn, call: Some(place.call), segment: place.segment, field: Field::Input, span }
     }
 
     /// The input of a whole call.

@@ -24,10 +24,8 @@ pub fn source<'a>(facts: &'a Facts, row: &TagRow) -> Source<'a> {
     let Some(call) = row.call else { return Source::default() };
     let place = Place { turn: row.turn, call, segment: row.segment };
     let kind = row.tag.kind;
-    let mut source = Source {
-        segment: at(&facts.segments, place, |segment| segment.place).first(),
-        ..Source::default()
-    };
+    let mut source =
+        Source { segment: at(&facts.segments, place, |segment| segment.place).first(), ..Source::default() };
     match row.tag.name {
         TagName::Editing => {
             let edits = at(&facts.edits, place, |edit| edit.place).iter();

@@ -49,7 +49,8 @@ fn judge(unit: &Unit, trajectory: &Trajectory, facts: &Facts) -> Tag {
     let logged = trajectory.turns.get(turn).and_then(|turn| turn.calls.get(call));
     let fact = facts.calls.binary_search_by_key(&(turn, call), |fact| (fact.turn, fact.call));
     let failed = fact.ok().and_then(|index| facts.calls[index].failed);
-    let is_refused = logged.is_some_and(|call| call.is_error == Some(true) || call.quality == Quality::Parsable);
+    let is_refused =
+        logged.is_some_and(|call| call.is_error == Some(true) || call.quality == Quality::Parsable);
     let is_seen = logged.is_some_and(|call| call.observation.is_some());
     match () {
         () if unit.ran == Some(false) => TRIED,

@@ -18,7 +18,10 @@ pub const FAMILY: Family = Family {
         (tag(TestKind::Suite), "a test runner over a project's tests"),
         (tag(TestKind::Targeted), "a test runner with a given path, label or id"),
         (tag(TestKind::Repro), "a script that this run wrote, or that is named as a reproduction"),
-        (tag(TestKind::Inline), "inline code that imports or runs the project and asserts or prints a result"),
+        (
+            tag(TestKind::Inline),
+            "inline code that imports or runs the project and asserts or prints a result",
+        ),
     ],
     needs: &[],
     about: "Whether a run checks its work. A try counts as testing even where the runner is missing; the behaviours ask \

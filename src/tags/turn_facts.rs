@@ -1,8 +1,8 @@
 //! What is known of a turn beside its tags: primary tag, repeated action, waiting (table `turn_facts`).
 
 use super::TurnFact;
-use super::turns::Turns;
 use super::loops::steps;
+use super::turns::Turns;
 use crate::facts::Facts;
 use crate::model::{TagName, TagRow, Trajectory};
 
@@ -33,6 +33,12 @@ fn first(held: Option<TagName>, found: TagName) -> Option<TagName> {
     match (held.and_then(rank), rank(found)) {
         (_, None) => held,
         (None, Some(_)) => Some(found),
-        (Some(held_rank), Some(rank)) => if rank < held_rank { Some(found) } else { held },
+        (Some(held_rank), Some(rank)) => {
+            if rank < held_rank {
+                Some(found)
+            } else {
+                held
+            }
+        }
     }
 }

@@ -67,7 +67,8 @@ fn turn_differences(turn: usize, want: &[Value], facts: &Facts, tagged: &Tagged)
 }
 
 fn trajectories(case: &Path) -> Vec<Trajectory> {
-    let mut files: Vec<_> = fs::read_dir(case.join("input")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(case.join("input")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let read = files.iter().filter_map(|file| {
         let bytes = fs::read(file).unwrap();

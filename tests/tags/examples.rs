@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use ethogram::model::turn_lines::{self, Example as Lines};
 use ethogram::model::TagRow;
+use ethogram::model::turn_lines::{self, Example as Lines};
 use ethogram::tags::{Example, FAMILIES, Family};
 
 use super::tagged;
@@ -113,7 +113,8 @@ fn families_are_sorted_named_once_and_explained() {
     for (place, family) in FAMILIES.iter().enumerate() {
         assert!(family.version >= 1);
         assert!(family.about.ends_with('.'), "{}: `about` is no sentence", family.name);
-        let shows_limits = ["not show", " no ", "none", "nothing"].iter().any(|word| family.about.contains(word));
+        let shows_limits =
+            ["not show", " no ", "none", "nothing"].iter().any(|word| family.about.contains(word));
         assert!(shows_limits, "{}: `about` must say what it does not show", family.name);
         for need in family.needs {
             assert!(names[..place].contains(need), "{} needs {need}, which runs later", family.name);

@@ -92,6 +92,8 @@ fn grows(edit: &EditFact) -> bool {
     match edit.kind {
         EditKind::Insert | EditKind::Append => true,
         EditKind::Replace => edit.evidence != EditEvidence::Silent,
-        EditKind::Create | EditKind::Overwrite | EditKind::Delete | EditKind::Move | EditKind::Revert => false,
+        EditKind::Create | EditKind::Overwrite | EditKind::Delete | EditKind::Move | EditKind::Revert => {
+            false
+        }
     }
 }

@@ -142,10 +142,7 @@ pub(super) const EXAMPLES: &[Example] = &[
         name: "L6: a monologue",
         log: "say Hm.   #! loop/L6\nsay Well.   #! loop/L6\nsay So.   #! loop/L6\nrun ls -> 0: a\n",
     },
-    Example {
-        name: "near miss L6: an action between",
-        log: "say Hm.\nsay Well.\nrun ls -> 0: a\nsay So.\n",
-    },
+    Example { name: "near miss L6: an action between", log: "say Hm.\nsay Well.\nrun ls -> 0: a\nsay So.\n" },
     Example {
         name: "L7: the same failing test, nothing edited between",
         log: r"

@@ -34,7 +34,9 @@ pub(super) fn find(turns: &Turns) -> Vec<Circle> {
                 None => close_all(&mut files, &mut circles),
             }
         }
-        let (Some(model_turn), Some(lines)) = (turns.model_turn(read.place.turn), read.lines) else { continue };
+        let (Some(model_turn), Some(lines)) = (turns.model_turn(read.place.turn), read.lines) else {
+            continue;
+        };
         let file = files.entry(read.path.as_str()).or_default();
         take(file, model_turn, read.place, lines, &mut circles);
     }
@@ -46,7 +48,8 @@ fn take(file: &mut File, model_turn: usize, place: Place, lines: (i64, i64), cir
     while file.shown.front().is_some_and(|shown| shown.model_turn + READING_WINDOW < model_turn) {
         file.shown.pop_front();
     }
-    let earlier = file.shown.iter().filter(|shown| shown.model_turn < model_turn && covers(&shown.ranges, lines));
+    let earlier =
+        file.shown.iter().filter(|shown| shown.model_turn < model_turn && covers(&shown.ranges, lines));
     let earlier: Vec<Place> = earlier.map(|shown| shown.place).collect();
     if earlier.len() + 1 >= READINGS {
         extend(file, &earlier, place, circles);

@@ -39,11 +39,7 @@ fn alternates(round: &[Step]) -> bool {
 }
 
 /// The longest stretches in which every step equals the one `period` steps before.
-fn runs(
-    steps: &[Step],
-    period: usize,
-    same: impl Fn(&Step, &Step) -> bool,
-) -> impl Iterator<Item = &[Step]> {
+fn runs(steps: &[Step], period: usize, same: impl Fn(&Step, &Step) -> bool) -> impl Iterator<Item = &[Step]> {
     let mut from = 0;
     std::iter::from_fn(move || {
         while from + period < steps.len() {

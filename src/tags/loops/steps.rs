@@ -37,9 +37,9 @@ fn step(turns: &Turns, turn: usize) -> Option<Step> {
     Some(Step {
         turn,
         action: rest.iter().fold(first.action_key, |key, call| mix(key, call.action_key)),
-        observation: first.observation_key.and_then(|first| {
-            rest.iter().try_fold(first, |key, call| Some(mix(key, call.observation_key?)))
-        }),
+        observation: first
+            .observation_key
+            .and_then(|first| rest.iter().try_fold(first, |key, call| Some(mix(key, call.observation_key?)))),
         failed,
         poll: calls.iter().all(|call| call.is_poll),
     })

@@ -24,7 +24,11 @@ pub(super) fn find(turns: &Turns) -> Vec<Circle> {
         while edits.next_if(|edit| edit.place < run.place).is_some() {
             made += 1;
         }
-        let row = rows.entry(run.command_key).or_insert(Row { result: run.result_key, edits: made, members: vec![] });
+        let row = rows.entry(run.command_key).or_insert(Row {
+            result: run.result_key,
+            edits: made,
+            members: vec![],
+        });
         let fails = matches!(run.outcome, TestOutcome::Fail | TestOutcome::Error);
         if !fails || row.result != run.result_key || row.edits != made {
             close(row, &mut circles);

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::events::Failing;
 use super::{COMMAND_WINDOW, EDIT_WINDOW, FORMAT_WINDOW};
 use crate::facts::Place;
+use crate::facts::Role;
+use crate::tags::row::units;
 use crate::tags::turns::Turns;
 use crate::tags::{EventKind, Fate};
-use crate::tags::row::units;
-use crate::facts::Role;
 
 /// What later turns are looked through for.
 pub(super) struct Fates<'t, 'a> {

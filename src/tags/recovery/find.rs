@@ -86,7 +86,9 @@ impl<'t, 'a> Search<'t, 'a> {
         let facts = turns.facts;
         let effective = || {
             facts.edits.iter().filter(|edit| {
-                edit.effective == Some(true) && edit.kind != EditKind::Revert && turns.is_model(edit.place.turn)
+                edit.effective == Some(true)
+                    && edit.kind != EditKind::Revert
+                    && turns.is_model(edit.place.turn)
             })
         };
         let mut edits: HashMap<&str, Vec<&EditFact>> = HashMap::new();
@@ -116,7 +118,9 @@ impl<'t, 'a> Search<'t, 'a> {
             EventKind::Format => self.valid_turn(failing).into_iter().collect(),
             EventKind::Tool | EventKind::Command => self.same_program(failing).into_iter().collect(),
             EventKind::Edit => self.same_file(failing).into_iter().collect(),
-            EventKind::Test => [self.further_edit(failing), self.same_test(failing)].into_iter().flatten().collect(),
+            EventKind::Test => {
+                [self.further_edit(failing), self.same_test(failing)].into_iter().flatten().collect()
+            }
         }
     }
 
@@ -139,11 +143,12 @@ impl<'t, 'a> Search<'t, 'a> {
         let program = failing.program.as_ref()?;
         let successes = self.successes.get_or_init(|| self.find_successes()).get(&program.key())?;
         let from = successes.partition_point(|success| success.place <= failing.place);
-        let in_window = successes[from..].iter().take_while(|success| {
-            self.is_within(success.place, failing, COMMAND_WINDOW)
-        });
+        let in_window = successes[from..]
+            .iter()
+            .take_while(|success| self.is_within(success.place, failing, COMMAND_WINDOW));
         let recovered = in_window.into_iter().find(|success| {
-            success.program.has_other_arguments(program) || self.script_mended(program, failing.place, success.place)
+            success.program.has_other_arguments(program)
+                || self.script_mended(program, failing.place, success.place)
         })?;
         Some(Recovery { turn: recovered.place.turn, place: Some((recovered.place, recovered.span)), tag: R2 })
     }
@@ -188,7 +193,9 @@ impl<'t, 'a> Search<'t, 'a> {
     fn find_successes(&self) -> Successes<'a> {
         let mut successes = Successes::new();
         for call in self.turns.calls() {
-            if self.failed_calls.contains(&(call.turn, call.call)) || self.turns.quality(call) != Quality::Valid {
+            if self.failed_calls.contains(&(call.turn, call.call))
+                || self.turns.quality(call) != Quality::Valid
+            {
                 continue;
             }
             let whole = Place { turn: call.turn, call: call.call, segment: None };
@@ -202,7 +209,8 @@ impl<'t, 'a> Search<'t, 'a> {
                 push(whole, (0, 0), tool);
             }
             for segment in segments(self.turns, call).iter().filter(|segment| segment.ran != Some(false)) {
-                let is_success = match at(&self.turns.facts.test_runs, segment.place, |run| run.place).first() {
+                let is_success = match at(&self.turns.facts.test_runs, segment.place, |run| run.place).first()
+                {
                     Some(run) => !matches!(run.outcome, TestOutcome::NotRun | TestOutcome::Error),
                     None => call.failed == Some(false),
                 };

@@ -9,9 +9,36 @@ use crate::tags::turns::Turns;
 
 /// Programs of which the goal must be the same too.
 const RUNNERS: [&str; 30] = [
-    "ant", "bazel", "bun", "bundle", "cargo", "composer", "conda", "docker", "dotnet", "gmake", "go", "gradle",
-    "gradlew", "hatch", "just", "lein", "make", "manage.py", "mix", "mvn", "mvnd", "mvnw", "nox", "npm", "pdm",
-    "pnpm", "poetry", "rake", "sbt", "yarn",
+    "ant",
+    "bazel",
+    "bun",
+    "bundle",
+    "cargo",
+    "composer",
+    "conda",
+    "docker",
+    "dotnet",
+    "gmake",
+    "go",
+    "gradle",
+    "gradlew",
+    "hatch",
+    "just",
+    "lein",
+    "make",
+    "manage.py",
+    "mix",
+    "mvn",
+    "mvnd",
+    "mvnw",
+    "nox",
+    "npm",
+    "pdm",
+    "pnpm",
+    "poetry",
+    "rake",
+    "sbt",
+    "yarn",
 ];
 /// Interpreters that `shell` knows no language of.
 const INTERPRETERS: [&str; 9] = ["bash", "dash", "groovy", "java", "ksh", "sh", "ts-node", "tsx", "zsh"];
@@ -51,7 +78,8 @@ impl<'a> Program<'a> {
             None if RUNNERS.contains(&name) => Some(segment.subcommand.as_deref().unwrap_or_default()),
             None => None,
         };
-        let typed = Some(parsed.program_path.as_str()).filter(|path| path.contains('/') && parsed.module.is_none());
+        let typed =
+            Some(parsed.program_path.as_str()).filter(|path| path.contains('/') && parsed.module.is_none());
         Some(Program { name, goal, script: script.or(typed), input: Input::Segment(segment) })
     }
 

@@ -37,7 +37,8 @@ pub fn read<T>(files: &BTreeMap<File, T>, mut each: impl FnMut(&File, &T, &Traje
         members(&corpus.join(format!("{archive}.tar.zst")), |path, bytes| {
             let key = (archive.to_owned(), path);
             if let Some(value) = files.get(&key) {
-                let format = formats::recognise(&bytes()).unwrap_or_else(|| panic!("{key:?}: no format claims it"));
+                let format =
+                    formats::recognise(&bytes()).unwrap_or_else(|| panic!("{key:?}: no format claims it"));
                 let read = formats::read(format, &bytes());
                 each(&key, value, &read.trajectories[0]);
                 wanted -= 1;
@@ -54,7 +55,8 @@ fn members(archive: &Path, mut each: impl FnMut(String, &mut dyn FnMut() -> Vec<
     let mut tar = tar::Archive::new(zstd::Decoder::new(file).unwrap());
     for entry in tar.entries().unwrap() {
         let mut entry = entry.unwrap();
-        let Some(name) = entry.path().unwrap().to_str().map(|name| name.trim_start_matches("./").to_owned()) else {
+        let Some(name) = entry.path().unwrap().to_str().map(|name| name.trim_start_matches("./").to_owned())
+        else {
             continue;
         };
         let mut held: Option<Vec<u8>> = None;

@@ -50,7 +50,9 @@ fn tests(facts: &Facts) -> Value {
 
 fn source_edits(facts: &Facts) -> Vec<usize> {
     let is_source = |edit: &&ethogram::facts::EditFact| {
-        edit.effective == Some(true) && edit.target == Some(EditTarget::Source) && edit.kind != EditKind::Revert
+        edit.effective == Some(true)
+            && edit.target == Some(EditTarget::Source)
+            && edit.kind != EditKind::Revert
     };
     facts.edits.iter().filter(is_source).map(|edit| edit.place.turn).collect()
 }

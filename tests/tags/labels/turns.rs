@@ -68,7 +68,14 @@ struct Report {
 }
 
 impl Report {
-    fn share(&mut self, name: &'static str, want: impl std::fmt::Debug, got: impl std::fmt::Debug, right: bool, item: &str) {
+    fn share(
+        &mut self,
+        name: &'static str,
+        want: impl std::fmt::Debug,
+        got: impl std::fmt::Debug,
+        right: bool,
+        item: &str,
+    ) {
         self.shares.entry(name).or_default().add(right);
         if !right {
             self.apart.push(format!("{name:<20} {item}\n    want {want:?}\n    got  {got:?}"));
@@ -85,8 +92,10 @@ fn compare(label: &Value, trajectory: &Trajectory, facts: &Facts, tagged: &Tagge
     let turn: usize = item.rsplit(':').next().unwrap().parse().unwrap();
     let want = words(&label["tags"]);
     let rows = || tagged.rows.iter().filter(|row| row.turn == turn);
-    let got: BTreeSet<String> =
-        rows().filter(|row| TAGS.contains(&row.tag.name)).map(|row| row.tag.name.as_str().to_owned()).collect();
+    let got: BTreeSet<String> = rows()
+        .filter(|row| TAGS.contains(&row.tag.name))
+        .map(|row| row.tag.name.as_str().to_owned())
+        .collect();
     for name in TAGS.map(TagName::as_str) {
         report.tags.entry(name).or_default().add(want.contains(name), got.contains(name));
     }
@@ -183,7 +192,13 @@ fn network(label: &Value, facts: &Facts, turn: usize, report: &mut Report, item:
     let attempts = facts.network.iter().filter(|fact| fact.place.turn == turn && fact.attempt);
     // Of several hosts of one turn the first in order of kinds decides.
     let Some(found) = attempts.min_by_key(|fact| fact.host_kind) else { return };
-    report.share("network kind", want, (found.host_kind.as_str(), &found.host), want == found.host_kind.as_str(), item);
+    report.share(
+        "network kind",
+        want,
+        (found.host_kind.as_str(), &found.host),
+        want == found.host_kind.as_str(),
+        item,
+    );
     if let Some(result) = label["network_result"].as_str() {
         report.share("network result", result, found.result.as_str(), result == found.result.as_str(), item);
     }
@@ -204,7 +219,10 @@ fn labelled_turns() {
     println!("{}", report.apart.join("\n"));
     for (name, counts) in &report.tags {
         let Counts { hits, surplus, missed } = counts;
-        println!("{name:<14} hits {hits:>4}  surplus {surplus:>3}  missed {missed:>3}  F1 {:.3}", counts.f1());
+        println!(
+            "{name:<14} hits {hits:>4}  surplus {surplus:>3}  missed {missed:>3}  F1 {:.3}",
+            counts.f1()
+        );
     }
     for (name, share) in &report.shares {
         println!("{name:<18} {:>4} of {:>4}  {:.3}", share.0, share.1, share.value());
