@@ -338,3 +338,65 @@ fn a_command_line_that_no_shell_can_read_runs_no_test() {
     );
     assert_eq!(word(&reading), "not_run:skipped");
 }
+
+/// The command and the observation of each turn of a case's log (mini-swe-agent 1), with its exit code.
+fn turns(log: &serde_json::Value) -> Vec<(String, String, Option<i64>)> {
+    let messages = log["messages"].as_array().expect("messages");
+    let text =
+        |index: usize| messages.get(index).and_then(|message| message["content"].as_str()).unwrap_or("");
+    let between = |text: &str, start: &str, end: &str| -> Option<String> {
+        let rest = &text[text.find(start)? + start.len()..];
+        Some(rest[..rest.find(end)?].to_owned())
+    };
+    (0..messages.len())
+        .filter(|index| messages[*index]["role"] == "assistant")
+        .map(|index| {
+            let seen = text(index + 1);
+            let code = between(seen, "<returncode>", "</returncode>").and_then(|code| code.parse().ok());
+            let output = between(seen, "<output>\n", "</output>").unwrap_or_default();
+            (between(text(index), "```bash\n", "\n```").unwrap_or_default(), output, code)
+        })
+        .collect()
+}
+
+#[test]
+fn outcomes_of_the_classify_cases_hold() {
+    let Some(cases) = crate::support::shared("cases/classify") else { return };
+    for case in ["035", "038", "039", "041", "042", "043", "045"] {
+        let folder = std::fs::read_dir(&cases)
+            .expect("cases")
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(case)))
+            .expect("the case");
+        let json = |path: &str| -> serde_json::Value {
+            serde_json::from_slice(&std::fs::read(folder.join(path)).expect("file")).expect("JSON")
+        };
+        let want = json("expected.json");
+        for (turn, (command, output, code)) in
+            turns(&json("input/acme__widget-1.traj.json")).iter().enumerate()
+        {
+            let tag = &want["want"]["turn"][turn]["tags"][0];
+            let Some(expected) = tag["outcome"].as_str() else { continue };
+            let parsed = parse(command, &Options::default());
+            let (index, found, how) = parsed
+                .segments
+                .iter()
+                .enumerate()
+                .find_map(|(index, segment)| recognise(segment).map(|(runner, how)| (index, runner, how)))
+                .unwrap_or_else(|| panic!("case {case}, turn {turn}: no runner in {command}"));
+            let belongs = index + 1 == parsed.segments.len();
+            let reading = outcome(found, how, Some(output), ExitEvidence { code: *code, belongs });
+            assert_eq!(reading.outcome.as_str(), expected, "case {case}, turn {turn}: {command}");
+            if let Some(reason) = tag["reason"].as_str() {
+                assert_eq!(
+                    reading.reason.map(|reason| reason.as_str()),
+                    Some(reason),
+                    "case {case}, turn {turn}"
+                );
+            }
+            if let Some(kind) = tag["kind"].as_str() {
+                assert_eq!(how.scope.as_str(), kind, "case {case}, turn {turn}: {command}");
+            }
+        }
+    }
+}

@@ -1,15 +1,16 @@
 //! Build tools that test: `make test`, `make check`, `ninja test`, `just test`.
 //!
-//! Reads  the summary of the runner inside, and automake's `# PASS:`. A target that is not there is an error.
+//! Reads  the summary of the runner inside, and automake's `# PASS:`.
 
 use crate::shell::Segment;
 
 use super::command::{Invoked, invocation, suite_unless};
-use super::counts::{after, has, lines_with};
-use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome, any};
+use super::counts::{after, lines_with};
+use super::{Example, Invocation, Runner, Scope, Summary, any};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "make", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner =
+    Runner { name: "make", recognises, read: any::read, error_exits: &[], examples: EXAMPLES };
 
 const WITH_VALUE: &[&str] = &["-C", "--directory", "-f", "--file", "--makefile", "-I", "-o", "-W", "-l"];
 
@@ -47,13 +48,6 @@ fn is_test_target(target: &str) -> bool {
     is_test && !target.contains('=') && !is_other.iter().any(|word| target.contains(word))
 }
 
-fn read(text: &str) -> Option<Summary> {
-    any::read(text).or_else(|| {
-        let is_absent = has(text, "No rule to make target") || has(text, "ninja: error: unknown target");
-        is_absent.then(|| Summary::word(TestOutcome::Error))
-    })
-}
-
 /// automake writes `# TOTAL: 10`, `# PASS:  9` … at its end, once a folder.
 pub fn automake(text: &str) -> Option<Summary> {
     let count = |word: &'static str| {
@@ -88,11 +82,18 @@ const EXAMPLES: &[Example] = &[
         want: "suite fail 10/2/0/0",
     },
     Example {
-        name: "errs: no such target",
+        name: "errs: the runner inside finds nothing",
+        command: "make test",
+        exit: Some(2),
+        output: "python -m pytest -q\nno tests ran in 0.01s\nmake: *** [Makefile:3: test] Error 5\n",
+        want: "suite error 0/0/0/0",
+    },
+    Example {
+        name: "no such target",
         command: "make test",
         exit: Some(2),
         output: "make: *** No rule to make target 'test'.  Stop.\n",
-        want: "suite error -/-/-/-",
+        want: "suite not_run:missing -/-/-/-",
     },
     Example {
         name: "passes by its exit code",

@@ -28,7 +28,7 @@ const TIMEOUTS: &[&str] = &[
     "no new output after",
 ];
 
-/// Lines of launchers whose program or main class is not there.
+/// Lines of launchers whose program, main class, script or target is not there.
 const MISSING: &[&str] = &[
     "JAVA_HOME is not defined correctly",
     "JAVA_HOME is not set and no 'java'",
@@ -48,6 +48,13 @@ const MISSING: &[&str] = &[
     "error: no such command: `",
     "error: no such subcommand: `",
     "Could not open input file:",
+    "Command \"test\" is not defined",
+    "Task 'test' not found in ",
+    "No rule to make target 'test",
+    "No rule to make target `test",
+    "No rule to make target 'check",
+    "No rule to make target `check",
+    "ninja: error: unknown target",
     "Could not find command-line tool",
     "Could not execute because the specified command or file was not found",
 ];
