@@ -164,6 +164,8 @@ fn runs(segments: &[Segment], result: Result, shown: &mut [Shown]) {
         let from_chain = match segment.connector {
             Connector::And if failed == Some(true) => Some(false),
             Connector::And if shown[index].exit == Some(0) => Some(true),
+            // What cannot fail did not run where the line failed.
+            Connector::And if shown[index].exit.is_some() && only_prints(segment) => Some(false),
             Connector::And => None,
             Connector::Or if failed == Some(false) => Some(false),
             Connector::Or => None,
@@ -186,6 +188,10 @@ fn runs(segments: &[Segment], result: Result, shown: &mut [Shown]) {
         };
         before[segment.depth] = outcome(segment, shown[index], failed, result);
     }
+}
+
+fn only_prints(segment: &Segment) -> bool {
+    matches!(segment.program.as_str(), "echo" | "printf" | "true" | ":") && segment.redirections.is_empty()
 }
 
 /// Whether a segment is known to have failed, for the `&&` behind it.

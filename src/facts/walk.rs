@@ -551,7 +551,8 @@ fn hand_in(command: &Command, input: &str, markers: &[&str], roles: &mut [Role])
     }
     let is_echo = |segment: &Segment| {
         matches!(segment.program.as_str(), "echo" | "printf")
-            && segment.arguments.iter().any(|word| markers.iter().any(|marker| word.text.contains(marker)))
+            && segment.written_files().next().is_none()
+            && segment.arguments.iter().any(|word| markers.iter().any(|marker| word.text.starts_with(marker)))
     };
     let Some(at) = command.segments.iter().position(is_echo) else { return };
     roles[at] = Role::Submission;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::turns::Turns;
 use crate::facts::{
-    CallFact, EditFact, EditTarget, ExplorationKind, Facts, Place, Role, SegmentFact, TestOutcome,
+    CallFact, EditFact, EditTarget, Facts, Place, SegmentFact, TestOutcome,
     TestRunFact,
 };
 use crate::model::{Operation, Origin, Trajectory};
@@ -86,7 +86,8 @@ pub(super) fn failed_command<'a>(turns: &Turns<'a>, call: &'a CallFact) -> Optio
         return only_error(segments, turns.observation(call)).map(Failed::Segment);
     }
     if segments.is_empty() {
-        return (!is_empty_search(call)).then_some(Failed::Tool);
+        let is_search = matches!(call.operation, Some(Operation::Search { .. }));
+        return (!is_search || !says_no_match(turns.observation(call))).then_some(Failed::Tool);
     }
     match named_in_error(segments, turns.observation(call)) {
         Some(segment) => Some(Failed::Segment(segment)),
@@ -95,7 +96,8 @@ pub(super) fn failed_command<'a>(turns: &Turns<'a>, call: &'a CallFact) -> Optio
             let is_verdict = runs.iter().any(|run| {
                 run.place == last.place && matches!(run.outcome, TestOutcome::Pass | TestOutcome::Fail)
             });
-            (!is_verdict && !only_says_no(last, call)).then_some(Failed::Segment(last))
+            let says_no = only_says_no(last, call, turns.observation(call));
+            (!is_verdict && !says_no).then_some(Failed::Segment(last))
         }
     }
 }
@@ -107,10 +109,6 @@ pub(super) fn segments<'a>(turns: &Turns<'a>, call: &CallFact) -> &'a [SegmentFa
 
 fn segment_at<'a>(turns: &Turns<'a>, call: &CallFact, place: Place) -> Option<&'a SegmentFact> {
     segments(turns, call).iter().find(|segment| segment.place == place)
-}
-
-fn is_empty_search(call: &CallFact) -> bool {
-    matches!(call.operation, Some(Operation::Search { .. }))
 }
 
 /// The segment whose program an error line begins with: `cat: b.py: No such file`, `bash: line 1: foo: command not found`.
@@ -174,14 +172,18 @@ fn last_that_ran(segments: &[SegmentFact]) -> Option<&SegmentFact> {
 }
 
 /// A search without a match, or a comparison that finds a difference: no failure.
-fn only_says_no(segment: &SegmentFact, call: &CallFact) -> bool {
+fn only_says_no(segment: &SegmentFact, call: &CallFact, observation: &str) -> bool {
     let program = segment.program.as_str();
     let searches =
         SEARCHES.contains(&program) && (program != "git" || segment.subcommand.as_deref() == Some("grep"));
     let compares = COMPARISONS.contains(&program)
         || program == "git" && matches!(segment.subcommand.as_deref(), Some("diff"));
     let says_one = matches!(call.exit_code, Some(1) | None);
-    let searches_by_tool = segment.role == Role::Exploration(ExplorationKind::Search)
-        && matches!(segment.operation, Some(Operation::Search { .. }));
-    (searches || compares) && says_one || searches_by_tool
+    let searches_by_tool = matches!(segment.operation, Some(Operation::Search { .. }));
+    (searches || compares) && says_one || searches_by_tool && says_no_match(observation)
+}
+
+/// What search tools answer when they find nothing.
+fn says_no_match(observation: &str) -> bool {
+    ["No matches", "no matches", "No results", "No files found"].iter().any(|words| observation.contains(words))
 }

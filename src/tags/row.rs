@@ -58,6 +58,8 @@ pub(super) struct Unit {
     pub span: (usize, usize),
     /// Whether it ran, where that is known.
     pub ran: Option<bool>,
+    /// An action of the scaffold's own, not a program of the shell.
+    pub is_action: bool,
 }
 
 impl Unit {
@@ -78,12 +80,13 @@ pub(super) fn units<'a>(trajectory: &'a Trajectory, facts: &'a Facts) -> impl It
         let segments = facts.segments.get(call.segments.clone()).unwrap_or_default();
         let place = Place { turn: call.turn, call: call.call, segment: None };
         let tool = call.role.filter(|_| segments.is_empty());
-        let tool = tool.map(|role| Unit { place, role, span: (0, 0), ran: None });
+        let tool = tool.map(|role| Unit { place, role, span: (0, 0), ran: None, is_action: true });
         tool.into_iter().chain(segments.iter().map(|segment| Unit {
             place: segment.place,
             role: segment.role,
             span: segment.span,
             ran: segment.ran,
+            is_action: segment.operation.is_some(),
         }))
     })
 }

@@ -55,8 +55,9 @@ fn judge(unit: &Unit, trajectory: &Trajectory, facts: &Facts) -> Tag {
     match () {
         () if unit.ran == Some(false) => TRIED,
         () if is_refused || failed == Some(true) => REJECTED,
-        // SWE-agent's review mode answers the first `submit` with the diff and goes on.
-        () if is_seen && turn + 1 < trajectory.turns.len() => FIRST,
+        // SWE-agent's review mode answers the first `submit` with the diff and goes on. A text that a command prints is
+        // taken or it is not.
+        () if unit.is_action && is_seen && turn + 1 < trajectory.turns.len() => FIRST,
         () => TRIED,
     }
 }
@@ -81,6 +82,23 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "nobody knows what came of it",
         log: "@ end incomplete\n@ submitting-turn none\nrun ls -> 0: a.py\nsubmit   #! submission/tried\n",
+    },
+    Example {
+        name: "the completion echo",
+        log: r"
+            @ scaffold mini-swe-agent
+            @ end submitted
+            @ submitting-turn 0
+            run echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && git add -A && git diff --cached   #! submission/accepted
+        ",
+    },
+    Example {
+        name: "the echo never ran",
+        log: r"
+            @ scaffold mini-swe-agent
+            run test -f missing.txt && echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT -> 1:   #! submission/tried
+            run ls -> 0: a.py
+        ",
     },
     Example {
         name: "near miss: the word alone",
