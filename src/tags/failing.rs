@@ -4,10 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::turns::Turns;
-use crate::facts::{
-    CallFact, EditFact, EditTarget, Facts, Place, SegmentFact, TestOutcome,
-    TestRunFact,
-};
+use crate::facts::{CallFact, EditFact, EditTarget, Facts, Place, SegmentFact, TestOutcome, TestRunFact};
 use crate::model::{Operation, Origin, Trajectory};
 use crate::shell::Context as ShellContext;
 
@@ -185,5 +182,7 @@ fn only_says_no(segment: &SegmentFact, call: &CallFact, observation: &str) -> bo
 
 /// What search tools answer when they find nothing.
 fn says_no_match(observation: &str) -> bool {
-    ["No matches", "no matches", "No results", "No files found"].iter().any(|words| observation.contains(words))
+    ["No matches", "no matches", "No results", "No files found"]
+        .iter()
+        .any(|words| observation.contains(words))
 }
