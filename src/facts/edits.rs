@@ -27,6 +27,21 @@ pub(super) struct Draft {
     pub restores: bool,
 }
 
+impl Draft {
+    /// Key of kind, path, old and new text.
+    pub fn text_key(&self, kind: EditKind) -> u64 {
+        let lines = self.lines.map(|(first, last)| format!("{first}:{last}")).unwrap_or_default();
+        key(&[
+            kind.as_str(),
+            self.path.as_deref().unwrap_or(""),
+            self.old.as_deref().unwrap_or(""),
+            self.new.as_deref().unwrap_or(""),
+            self.from.as_deref().unwrap_or(""),
+            &lines,
+        ])
+    }
+}
+
 /// Whether an edit took effect, what shows it, and why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effect {
@@ -44,6 +59,11 @@ impl Effect {
     /// It did not, as the tool or the shell says.
     pub fn refused(reason: EditReason) -> Effect {
         Effect { effective: Some(false), evidence: EditEvidence::Stated, reason: Some(reason) }
+    }
+
+    /// The file is what it was before.
+    pub fn unchanged() -> Effect {
+        Effect::refused(EditReason::NoChange)
     }
 
     /// Nothing shows it.
@@ -75,6 +95,7 @@ impl Ledger<'_> {
                 kind == EditKind::Create && (!self.files.exists(path) || effect.effective != Some(false));
             let known = Known {
                 created_here: made || self.files.created_here(path),
+                own_folder: self.files.in_own_folder(path),
                 deleted_here: false,
                 root_known: self.root_known,
                 source_paths: self.source_paths,
@@ -91,7 +112,7 @@ impl Ledger<'_> {
             reason: effect.reason,
             survives: None,
             reverted_later: false,
-            text_key: text_key(&draft, kind),
+            text_key: draft.text_key(kind),
             is_empty: is_empty(&draft, kind),
             span,
             path: draft.path,
@@ -236,18 +257,6 @@ fn with_lines(text: &str, (first, last): (usize, usize), new: &str) -> String {
     }
     joined.push('\n');
     joined
-}
-
-fn text_key(draft: &Draft, kind: EditKind) -> u64 {
-    let lines = draft.lines.map(|(first, last)| format!("{first}:{last}")).unwrap_or_default();
-    key(&[
-        kind.as_str(),
-        draft.path.as_deref().unwrap_or(""),
-        draft.old.as_deref().unwrap_or(""),
-        draft.new.as_deref().unwrap_or(""),
-        draft.from.as_deref().unwrap_or(""),
-        &lines,
-    ])
 }
 
 /// Writes no text: an empty file, a `create` that an `edit` fills.

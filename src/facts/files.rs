@@ -4,7 +4,7 @@
 //!        so that running them later can be understood.
 //! Never  looks at a disk: a file that was never named is not known.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::paths::{glob_fits, is_glob, is_within, stem_and_extension};
 
@@ -29,6 +29,8 @@ pub(super) struct File {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     by_path: BTreeMap<String, File>,
+    /// Folders that were made here.
+    folders: BTreeSet<String>,
     /// Paths in the order in which they were made.
     pub created: Vec<String>,
 }
@@ -52,9 +54,22 @@ impl Files {
         self.get(path).is_some_and(|file| file.exists)
     }
 
-    /// Whether this trajectory made a file, or the folder above it.
+    /// Whether this trajectory made a file, or a folder above it.
     pub fn created_here(&self, path: &str) -> bool {
-        self.get(path).is_some_and(|file| file.created_here)
+        self.get(path).is_some_and(|file| file.created_here) || self.in_own_folder(path)
+    }
+
+    /// Whether a path lies in a folder that was made here.
+    pub fn in_own_folder(&self, path: &str) -> bool {
+        !self.folders.is_empty()
+            && path.match_indices('/').any(|(slash, _)| self.folders.contains(&path[..slash]))
+    }
+
+    /// A folder was made here, unless something is known to lie in it.
+    pub fn folder_made(&mut self, path: &str) {
+        if self.paths_in(path).next().is_none() {
+            self.folders.insert(path.to_owned());
+        }
     }
 
     /// Whether a file was effectively edited before.

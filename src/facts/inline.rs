@@ -54,6 +54,8 @@ pub(super) struct CodeFacts {
     pub asserts: bool,
     /// It prints.
     pub prints: bool,
+    /// It only prints source code.
+    pub shows_source: bool,
     /// It only asks for versions and places.
     pub asks_environment: bool,
     /// It opens or lists files to read them.
@@ -84,6 +86,7 @@ fn python(source: &Source, project: &Project) -> CodeFacts {
         uses_project: imports.iter().any(|module| project.is_module(module)),
         asserts,
         prints: source.has_call("print") || source.has_call("pprint") || code.contains("stdout.write"),
+        shows_source: shows_source(source),
         asks_environment: asks_environment(source),
         reads: source.has_call("open")
             || source.has_call(".read_text")
@@ -174,6 +177,24 @@ fn asks_environment(source: &Source) -> bool {
     }
     let defines = ["def ", "class ", "assert ", "for "].iter().any(|word| source.code.contains(word));
     asked > 0 && !defines
+}
+
+/// Prints nothing but the source of something: `print(inspect.getsource(f))`.
+fn shows_source(source: &Source) -> bool {
+    let mut shown = 0;
+    for at in source.calls("print") {
+        for range in source.arguments(at) {
+            let text = source.code[range].trim();
+            let shows =
+                text.contains("getsource(") || text.contains("getsourcefile(") || text.contains("getfile(");
+            let is_literal = text.starts_with(['"', '\'']);
+            if !(shows || is_literal || text.is_empty()) {
+                return false;
+            }
+            shown += usize::from(shows);
+        }
+    }
+    shown > 0
 }
 
 fn python_commands(source: &Source) -> Vec<String> {

@@ -10,6 +10,8 @@ use crate::model::TaskKind;
 pub(super) struct Known<'a> {
     /// This trajectory made it.
     pub created_here: bool,
+    /// It lies in a folder that this trajectory made.
+    pub own_folder: bool,
     /// It was made and deleted again here.
     pub deleted_here: bool,
     /// The root of the repository is known, so that an absolute path lies beyond it.
@@ -48,7 +50,8 @@ fn is_scratch(path: &str, at_root: bool, beyond: bool, known: Known) -> bool {
     let away = (beyond && known.root_known) || (at_root && !delivers_anywhere) || is_within(path, "/tmp");
     let left_over =
         ["patch", "diff", "orig", "rej", "bak"].contains(&stem_and_extension(path).1) || path.ends_with('~');
-    known.deleted_here || away || left_over || is_reproduction(name(path))
+    let in_reproduction = known.own_folder && path.split('/').next().is_some_and(is_reproduction);
+    known.deleted_here || away || left_over || in_reproduction || is_reproduction(name(path))
 }
 
 /// Whether a name says that the file is a reproduction or a scratch script.

@@ -97,7 +97,9 @@ fn by_inline(walk: &mut Walk, seen: Seen, line: Line, facts: CodeFacts) -> Teste
         && !facts.asks_environment
         && (facts.prints || facts.asserts || facts.writes.is_empty()))
         || (facts.asserts && facts.writes.is_empty() && !facts.asks_environment && !reads_data(&facts));
-    let role = if learns {
+    let role = if facts.shows_source {
+        Role::Exploration(ExplorationKind::Read)
+    } else if learns {
         let code = line.segment().inline_code.as_ref().map(|code| code.text.clone());
         judge(walk, seen, line, TestKind::Inline, code.as_deref(), facts.asserts);
         Role::Testing
@@ -136,7 +138,7 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
     let is_own = file.is_some_and(|file| file.created_here);
     let is_named = targets::is_reproduction(paths::name(&script.path));
     if !(is_own || is_named) {
-        return Tested::default();
+        return test_class(walk, seen, line);
     }
     let text = file.and_then(|file| file.text.clone());
     if !is_named && text.as_deref().is_some_and(|text| text.trim().is_empty()) {
@@ -147,6 +149,9 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
         (Some(text), Some(language)) => Some(inline::read(text, language, &walk.project)),
         _ => None,
     };
+    if code.as_ref().is_some_and(|code| code.shows_source) {
+        return Tested { role: Some(Role::Exploration(ExplorationKind::Read)), code };
+    }
     let tool = code.as_ref().is_some_and(|code| is_tool(code, &script));
     if tool {
         let role = if code.as_ref().is_some_and(|code| code.writes.is_empty()) {
@@ -164,6 +169,17 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
     // A reproduction that writes its own input files is no edit of the workspace.
     let code = code.map(|code| CodeFacts { writes: rewrites(walk, line, &code), ..code });
     Tested { role: Some(role), code }
+}
+
+/// `java x.FooTest`: a test class of the project by its name.
+fn test_class(walk: &mut Walk, seen: Seen, line: Line) -> Tested {
+    let segment = line.segment();
+    let is_class = |text: &str| !text.starts_with('-') && (text.ends_with("Test") || text.ends_with("Tests"));
+    if segment.program != "java" || !segment.arguments.iter().any(|word| is_class(&word.text)) {
+        return Tested::default();
+    }
+    judge(walk, seen, line, TestKind::Targeted, Some(""), false);
+    Tested { role: Some(Role::Testing), code: None }
 }
 
 /// A script that rewrites files, or only reads data, and neither asserts nor runs the project.
@@ -289,7 +305,8 @@ fn own_program(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
     if !over_own {
         return Tested { role: Some(Role::Execution(ExecutionKind::Run)), code: None };
     }
-    judge(walk, seen, line, TestKind::Repro, None, false);
+    // Its words are the project's, not a verdict of the run's own.
+    judge(walk, seen, line, TestKind::Repro, Some(""), false);
     Tested { role: Some(Role::Testing), code: None }
 }
 

@@ -226,6 +226,7 @@ impl<'t> Walk<'t> {
         self.shell_reads(seen, line, base);
         network::of_segment(self, seen, line, tested.code.as_ref());
         self.look_back(seen, line, role);
+        self.note_folders(line);
         let role = self.reviewed(seen, line, role);
         let gives_way = matches!(
             role,
@@ -321,6 +322,22 @@ impl<'t> Walk<'t> {
             by_search,
         });
         review
+    }
+
+    /// `mkdir x` makes a folder; `mkdir -p a/b` may find it there, save where its name says what it is for.
+    fn note_folders(&mut self, line: Line) {
+        let segment = line.segment();
+        if segment.program != "mkdir" || line.shown().ran == Some(false) {
+            return;
+        }
+        let may_exist = segment.has_argument("-p") || segment.has_argument("--parents");
+        for word in segment.arguments.iter().filter(|word| !word.text.starts_with('-')) {
+            let Some(path) = line.scope.file(word, self.root()) else { continue };
+            let is_own = path.starts_with("/tmp/") || super::targets::is_reproduction(&path);
+            if !may_exist || is_own {
+                self.files.folder_made(&path);
+            }
+        }
     }
 
     /// Reading a file that was edited here is a review.
@@ -471,10 +488,25 @@ impl<'t> Walk<'t> {
         };
         let ran = line.and_then(|line| line.shown().ran).filter(|ran| !ran);
         let effect = editor_edits::effect(&draft, seen.result.text, seen.call.is_error, ran);
+        let effect =
+            if effect.effective == Some(true) && self.repeats(&draft) { Effect::unchanged() } else { effect };
         if matches!(operation, Operation::Create { .. }) && effect.effective != Some(false) {
             self.open_file = draft.path.clone();
         }
         self.enter(seen, line, draft, effect);
+    }
+
+    /// The same lines of the same file replaced by the same number of equal lines, with no other edit of it since.
+    fn repeats(&self, draft: &Draft) -> bool {
+        let (Some((first, last)), Some(new)) = (draft.lines, draft.new.as_deref()) else { return false };
+        let same_length = new.trim_end_matches('\n').lines().count() == (last + 1).saturating_sub(first);
+        let before = self
+            .facts
+            .edits
+            .iter()
+            .rev()
+            .find(|edit| edit.path == draft.path && edit.effective != Some(false));
+        same_length && before.is_some_and(|before| before.text_key == draft.text_key(before.kind))
     }
 
     fn enter(&mut self, seen: Seen, line: Option<Line>, draft: Draft, effect: Effect) {
@@ -529,6 +561,7 @@ impl<'t> Walk<'t> {
                 path,
                 super::targets::Known {
                     created_here: file.created_here,
+                    own_folder: self.files.in_own_folder(path),
                     deleted_here: true,
                     root_known: self.facts.repository_root.is_some(),
                     source_paths: &self.context.source_paths,
