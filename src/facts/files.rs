@@ -59,10 +59,11 @@ impl Files {
         self.get(path).is_some_and(|file| file.created_here) || self.in_own_folder(path)
     }
 
-    /// Whether a path lies in a folder that was made here.
+    /// Whether a path is a folder that was made here, or lies in one.
     pub fn in_own_folder(&self, path: &str) -> bool {
         !self.folders.is_empty()
-            && path.match_indices('/').any(|(slash, _)| self.folders.contains(&path[..slash]))
+            && (self.folders.contains(path)
+                || path.match_indices('/').any(|(slash, _)| self.folders.contains(&path[..slash])))
     }
 
     /// A folder was made here, unless something is known to lie in it.

@@ -304,25 +304,39 @@ fn request_calls(source: &Source, name: &str, index: usize, found: &mut Vec<Fetc
             }
             _ => range,
         };
+        let query = query_of(source, &arguments);
+        let mut unknown = 0;
+        let mut addressed = |text: String| found.push(Fetch::Address(format!("{text}{query}")));
         match source.value(range.clone()) {
-            Value::Begins(text)
-                if text.contains("://")
-                    && text.split("://").nth(1).is_some_and(|rest| rest.contains('/')) =>
-            {
-                found.push(Fetch::Address(text))
+            // A host that is known before the first part that is filled in.
+            Value::Begins(text) if text.split("://").nth(1).is_some_and(|rest| rest.contains('/')) => {
+                addressed(text)
             }
-            Value::Other => match list_literals(source, range)
-                .into_iter()
-                .find(|text| text.contains("://") || text.contains('.'))
-            {
-                Some(text) => found.push(Fetch::Address(text)),
-                None => found.push(Fetch::Unknown),
-            },
-            _ => found.extend(
-                paths(source, range, 0).into_iter().map(|path| path.map_or(Fetch::Unknown, Fetch::Address)),
-            ),
+            Value::Other => {
+                let mut literals = list_literals(source, range).into_iter();
+                match literals.find(|text| text.contains("://") || text.contains('.')) {
+                    Some(text) => addressed(text),
+                    None => unknown += 1,
+                }
+            }
+            _ => {
+                for path in paths(source, range, 0) {
+                    match path {
+                        Some(text) => addressed(text),
+                        None => unknown += 1,
+                    }
+                }
+            }
         }
+        found.extend((0..unknown).map(|_| Fetch::Unknown));
     }
+}
+
+/// `params={'q': 'repo:owner/name'}` as it would stand in the address.
+fn query_of(source: &Source, arguments: &[Range<usize>]) -> String {
+    let params =
+        arguments.iter().find(|range| source.code[(*range).clone()].trim_start().starts_with("params"));
+    params.map_or(String::new(), |range| format!("?{}", list_literals(source, range.clone()).join("&")))
 }
 
 /// `load_dataset` and `from_pretrained` of their own libraries; sample loaders of others.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::Shown;
+use super::evidence::{Result, Shown};
 use super::fact::{
     ExecutionKind, ExplorationKind, NotRunReason, Place, Role, TestCounts, TestEvidence, TestKind,
     TestOutcome, TestRunFact,
@@ -18,15 +18,10 @@ use super::{masking, paths, roles, targets, tracebacks};
 use crate::runners::{self, ExitEvidence, Reading, Scope};
 use crate::shell::{Language, Segment};
 
-/// Earlier runs of the same reproduction command, for the contrast.
+/// What a failing run of each reproduction command showed, for the contrast.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Earlier {
-    by_command: BTreeMap<u64, Failure>,
-}
-
-#[derive(Clone, Debug)]
-struct Failure {
-    symptom: Option<String>,
+pub(super) struct Earlier<'t> {
+    by_command: BTreeMap<u64, &'t str>,
 }
 
 /// What was found at a segment.
@@ -39,7 +34,7 @@ pub(super) struct Tested {
 }
 
 /// Recognises a test run at a segment, and writes it down.
-pub(super) fn of_segment(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
+pub(super) fn of_segment<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) -> Tested {
     let segment = line.segment();
     if let Some((runner, invocation)) = runners::recognise(segment) {
         return by_runner(walk, seen, line, base, runner, invocation);
@@ -54,9 +49,9 @@ pub(super) fn of_segment(walk: &mut Walk, seen: Seen, line: Line, base: Role) ->
     by_script(walk, seen, line, base)
 }
 
-fn by_runner(
-    walk: &mut Walk,
-    seen: Seen,
+fn by_runner<'t>(
+    walk: &mut Walk<'t>,
+    seen: Seen<'t>,
     line: Line,
     base: Role,
     runner: &'static runners::Runner,
@@ -70,7 +65,7 @@ fn by_runner(
         }
     };
     let shown = line.shown();
-    let reading = match not_run(line, seen) {
+    let reading = match not_run(line) {
         Some(reading) => reading,
         None => runners::outcome(runner, invocation, seen.result.text, exit(shown, seen)),
     };
@@ -92,7 +87,7 @@ fn builds_too(segment: &Segment) -> bool {
     segment.arguments.iter().any(|word| goals.contains(&word.text.as_str()))
 }
 
-fn by_inline(walk: &mut Walk, seen: Seen, line: Line, facts: CodeFacts) -> Tested {
+fn by_inline<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, facts: CodeFacts) -> Tested {
     let learns = (facts.uses_project
         && !facts.asks_environment
         && (facts.prints || facts.asserts || facts.writes.is_empty()))
@@ -131,7 +126,7 @@ struct Script {
     is_shell: bool,
 }
 
-fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
+fn by_script<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) -> Tested {
     let segment = line.segment();
     let Some(script) = script(walk, line) else { return own_program(walk, seen, line, base) };
     let file = walk.files.get(&script.path);
@@ -172,7 +167,7 @@ fn by_script(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
 }
 
 /// `java x.FooTest`: a test class of the project by its name.
-fn test_class(walk: &mut Walk, seen: Seen, line: Line) -> Tested {
+fn test_class<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line) -> Tested {
     let segment = line.segment();
     let is_class = |text: &str| !text.starts_with('-') && (text.ends_with("Test") || text.ends_with("Tests"));
     if segment.program != "java" || !segment.arguments.iter().any(|word| is_class(&word.text)) {
@@ -289,7 +284,7 @@ fn class_source(walk: &Walk, class: &str) -> Option<Script> {
 }
 
 /// The project's own command over a file that was written here: it learns whether behaviour is right.
-fn own_program(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
+fn own_program<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) -> Tested {
     let segment = line.segment();
     if !matches!(base, Role::Execution(_)) || !walk.project.is_program(roles::name(segment)) {
         return Tested::default();
@@ -312,21 +307,29 @@ fn own_program(walk: &mut Walk, seen: Seen, line: Line, base: Role) -> Tested {
 
 // Outcomes.
 
-fn judge(walk: &mut Walk, seen: Seen, line: Line, kind: TestKind, script: Option<&str>, asserts: bool) {
+fn judge<'t>(
+    walk: &mut Walk<'t>,
+    seen: Seen<'t>,
+    line: Line,
+    kind: TestKind,
+    script: Option<&str>,
+    asserts: bool,
+) {
     let task = walk.trajectory.task.as_deref();
-    let reading = match not_run(line, seen) {
+    let reading = match not_run(line) {
         Some(reading) => reading,
         None => {
             let reading = runners::script::read(seen.result.text, exit(line.shown(), seen), script, task);
             cut_before_verdict(reading, seen)
         }
     };
-    let reading = walk.tests.contrasted(line.segment(), walk.facts.repository_root.as_deref(), reading, seen);
+    let command = runners::command_key(line.segment(), walk.root());
+    let reading = walk.tests.contrasted(command, reading, exit(line.shown(), seen), seen.result);
     write(walk, seen, line, kind, None, reading, asserts);
 }
 
 /// What the shell shows of a test that did not run at all.
-fn not_run(line: Line, seen: Seen) -> Option<Reading> {
+fn not_run(line: Line) -> Option<Reading> {
     let shown = line.shown();
     let reason = if shown.is_missing {
         NotRunReason::Missing
@@ -335,7 +338,6 @@ fn not_run(line: Line, seen: Seen) -> Option<Reading> {
     } else {
         return None;
     };
-    let _ = seen;
     Some(reading(TestOutcome::NotRun, Some(reason), TestEvidence::Text))
 }
 
@@ -363,29 +365,24 @@ fn cut_before_verdict(reading: Reading, seen: Seen) -> Reading {
     reading
 }
 
-impl Earlier {
+impl<'t> Earlier<'t> {
     /// The same reproduction that failed before and now ends without its symptom passes.
     fn contrasted(
         &mut self,
-        segment: &Segment,
-        root: Option<&str>,
+        command: u64,
         mut reading: Reading,
-        seen: Seen,
+        exit: ExitEvidence,
+        result: Result<'t>,
     ) -> Reading {
-        let command = runners::command_key(segment, root);
-        let text = seen.result.text.unwrap_or("");
+        let Some(text) = result.text else { return reading };
         match reading.outcome {
             TestOutcome::Fail => {
-                self.by_command.insert(command, Failure { symptom: symptom(text) });
+                self.by_command.insert(command, text);
             }
-            TestOutcome::Unknown
-                if seen.result.text.is_some() && !seen.result.is_cut && !seen.result.timed_out =>
-            {
-                let ended_well = tracebacks::last(text).is_none();
-                let gone = self.by_command.get(&command).is_some_and(|failure| {
-                    failure.symptom.as_deref().is_some_and(|symptom| !text.contains(symptom))
-                });
-                if ended_well && gone {
+            TestOutcome::Unknown if !result.is_cut && !result.timed_out => {
+                // A traceback that was caught and printed is no normal end.
+                let earlier = self.by_command.get(&command).filter(|_| tracebacks::last(text).is_none());
+                if earlier.is_some_and(|earlier| runners::script::is_contrast(earlier, text, exit)) {
                     reading.outcome = TestOutcome::Pass;
                     reading.evidence = TestEvidence::Contrast;
                 }
@@ -396,21 +393,9 @@ impl Earlier {
     }
 }
 
-/// What a failing run showed: the exception's class, else the line with the failure.
-fn symptom(text: &str) -> Option<String> {
-    if let Some(exception) = tracebacks::last(text) {
-        return exception.class.rsplit('.').next().map(str::to_owned);
-    }
-    let telling = |line: &&str| {
-        let lower = line.to_ascii_lowercase();
-        ["error", "exception", "fail", "bug", "❌", "✗"].iter().any(|word| lower.contains(word))
-    };
-    text.lines().find(telling).map(|line| line.trim().to_owned())
-}
-
-fn write(
-    walk: &mut Walk,
-    seen: Seen,
+fn write<'t>(
+    walk: &mut Walk<'t>,
+    seen: Seen<'t>,
     line: Line,
     kind: TestKind,
     runner: Option<&'static str>,

@@ -40,7 +40,7 @@ pub(super) struct Walk<'t> {
     pub project: Project,
     pub files: Files,
     pub facts: Facts,
-    pub tests: test_runs::Earlier,
+    pub tests: test_runs::Earlier<'t>,
     /// Addresses of git remotes that were added here.
     pub remotes: BTreeMap<String, String>,
     /// Texts that hand in when a command prints them.
