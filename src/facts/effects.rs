@@ -82,6 +82,7 @@ fn by_error_line(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect>
         ["bash:", "/bin/bash:", "sh:", "/bin/sh:", "zsh:"].iter().any(|shell| line.starts_with(shell))
     };
     let mut found = None;
+    let mut others = false;
     for line in lines(text) {
         let own =
             !program.is_empty() && line.strip_prefix(program).is_some_and(|rest| rest.starts_with(": "));
@@ -93,12 +94,14 @@ fn by_error_line(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect>
         let reason = reason_of(line);
         // An error that names another file of the same command is not this file's.
         let elsewhere = reason == EditReason::NoFile && !(names(file) || names(from));
+        others |= elsewhere;
         if !elsewhere && !line.to_ascii_lowercase().contains("warning") {
             found = Some(Effect::refused(reason));
             break;
         }
     }
-    found
+    // `rm a b`: that `b` is not there does not keep `a`.
+    found.or_else(|| others.then(|| Effect::done(EditEvidence::Silent)))
 }
 
 fn reason_of(line: &str) -> EditReason {

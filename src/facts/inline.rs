@@ -62,6 +62,8 @@ pub(super) struct CodeFacts {
     pub reads: bool,
     /// Shell commands that it runs.
     pub commands: Vec<String>,
+    /// Literals by which it would say that it found nothing to change.
+    pub misses: Vec<String>,
     /// What it asks of the network.
     pub requests: Vec<Fetch>,
 }
@@ -97,6 +99,7 @@ fn python(source: &Source, project: &Project) -> CodeFacts {
             || source.has_call(".walk")
             || source.has_call("connect"),
         commands: python_commands(source),
+        misses: misses(source),
         requests: python_requests(source),
     }
 }
@@ -219,6 +222,31 @@ fn python_commands(source: &Source) -> Vec<String> {
         }
     }
     found.retain(|command| !command.is_empty());
+    found
+}
+
+/// `print('pattern not found')`: what a code mod says where nothing fitted.
+fn misses(source: &Source) -> Vec<String> {
+    const WORDS: [&str; 7] = [
+        "not found",
+        "not replaced",
+        "no match",
+        "no replacement",
+        "could not find",
+        "no change",
+        "not applied",
+    ];
+    let mut found = Vec::new();
+    for at in source.calls("print").chain(source.calls(".write")) {
+        let Some(range) = source.arguments(at).into_iter().next() else { continue };
+        for literal in list_literals(source, range) {
+            let known = literal.split(['{', '%']).next().unwrap_or("").trim().to_owned();
+            let lower = known.to_ascii_lowercase();
+            if WORDS.iter().any(|words| lower.contains(words)) {
+                found.push(known);
+            }
+        }
+    }
     found
 }
 

@@ -159,6 +159,9 @@ pub(super) fn read(family: Family, seen: Seen, line: Option<Line>) -> NetworkRes
     if seen.result.timed_out || text.contains("EXECUTION TIMED OUT") {
         return NetworkResult::Unknown;
     }
+    if family == Family::Tool && text.contains("command not found") {
+        return NetworkResult::NotRun;
+    }
     let (head, tail) = super::evidence::ends(text);
     let lower = format!("{head}\n{tail}").to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|words| lower.contains(words));

@@ -8,7 +8,7 @@ use super::programs;
 use crate::shell::{Language, Segment, WrapperKind};
 
 /// The role of a segment by its command alone.
-pub(super) fn role(segment: &Segment, is_missing: bool) -> Role {
+pub(super) fn role(segment: &Segment, did_not_run: bool) -> Role {
     let program = name(segment);
     if program.is_empty() || segment.seen_through {
         return Role::Neutral;
@@ -28,7 +28,7 @@ pub(super) fn role(segment: &Segment, is_missing: bool) -> Role {
     match programs::role(program, subcommand) {
         Some(role) => role,
         None if segment.program_path.contains('/') => Role::Execution(ExecutionKind::Run),
-        None if is_missing || !is_name(program) => Role::Unknown,
+        None if did_not_run || !is_name(program) => Role::Unknown,
         None => Role::Execution(ExecutionKind::Run),
     }
 }

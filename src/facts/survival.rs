@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::fact::{EditFact, Facts};
+use super::fact::{EditFact, EditKind, EditTarget, Facts};
 use super::patches;
 use crate::model::{Origin, PatchState, Trajectory};
 
@@ -15,12 +15,28 @@ pub(super) fn settle(facts: &mut Facts, trajectory: &Trajectory, lines: &BTreeMa
     let patch = trajectory.patch.as_deref().filter(|_| trajectory.patch_state == PatchState::Nonempty);
     let files = patch.map(patches::added);
     for (index, edit) in facts.edits.iter_mut().enumerate() {
+        if files.as_ref().is_some_and(|files| was_untracked(edit, files)) {
+            edit.target = Some(EditTarget::Scratch);
+        }
         edit.survives = survives(edit, files.as_ref(), lines.get(&index).map(Vec::as_slice));
     }
     facts.patch_state = match &files {
         Some(files) if is_foreign(&facts.edits, files, trajectory) => PatchState::Foreign,
         _ => trajectory.patch_state,
     };
+}
+
+/// A deleted file of the repository stands in the final patch. One that does not was none of it: what a run of this
+/// trajectory left behind.
+fn was_untracked(edit: &EditFact, files: &Patch) -> bool {
+    let is_other =
+        !matches!(edit.target, None | Some(EditTarget::Test | EditTarget::Scratch | EditTarget::Outside));
+    let path = edit.path.as_deref().filter(|path| !path.starts_with(['/', '~', '.']));
+    edit.kind == EditKind::Delete
+        && edit.effective == Some(true)
+        && !edit.reverted_later
+        && is_other
+        && path.is_some_and(|path| !files.keys().any(|file| fits(file, path)))
 }
 
 fn survives(edit: &EditFact, files: Option<&Patch>, lines: Option<&[String]>) -> Option<bool> {

@@ -31,6 +31,8 @@ pub(super) struct Tested {
     pub role: Option<Role>,
     /// What the code that it runs does.
     pub code: Option<CodeFacts>,
+    /// The file that holds that code, where it is no inline code.
+    pub script: Option<String>,
 }
 
 /// Recognises a test run at a segment, and writes it down.
@@ -61,7 +63,7 @@ fn by_runner<'t>(
         Scope::Suite => TestKind::Suite,
         Scope::Targeted => TestKind::Targeted,
         Scope::Listing => {
-            return Tested { role: Some(Role::Exploration(ExplorationKind::Search)), code: None };
+            return Tested { role: Some(Role::Exploration(ExplorationKind::Search)), ..Tested::default() };
         }
     };
     let shown = line.shown();
@@ -78,7 +80,7 @@ fn by_runner<'t>(
         }
         _ => Role::Testing,
     };
-    Tested { role: Some(role), code: None }
+    Tested { role: Some(role), ..Tested::default() }
 }
 
 /// Maven and Gradle lines that name a build goal beside the tests.
@@ -107,7 +109,7 @@ fn by_inline<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, facts: CodeFac
     } else {
         Role::Execution(ExecutionKind::Run)
     };
-    Tested { role: Some(role), code: Some(facts) }
+    Tested { role: Some(role), code: Some(facts), script: None }
 }
 
 /// Inline code that reads data and uses no project is looking, not testing.
@@ -133,19 +135,20 @@ fn by_script<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) ->
     let is_own = file.is_some_and(|file| file.created_here);
     let is_named = targets::is_reproduction(paths::name(&script.path));
     if !(is_own || is_named) {
-        return test_class(walk, seen, line);
+        let is_test = script.language.is_some() && targets::looks_like_test(&script.path);
+        return if is_test { test_file(walk, seen, line) } else { test_class(walk, seen, line) };
     }
     let text = file.and_then(|file| file.text.clone());
     if !is_named && text.as_deref().is_some_and(|text| text.trim().is_empty()) {
         // Nothing is run: the file was left empty.
-        return Tested { role: Some(Role::Neutral), code: None };
+        return Tested { role: Some(Role::Neutral), ..Tested::default() };
     }
     let code = match (&text, script.language) {
         (Some(text), Some(language)) => Some(inline::read(text, language, &walk.project)),
         _ => None,
     };
     if code.as_ref().is_some_and(|code| code.shows_source) {
-        return Tested { role: Some(Role::Exploration(ExplorationKind::Read)), code };
+        return Tested { role: Some(Role::Exploration(ExplorationKind::Read)), code, script: None };
     }
     let tool = code.as_ref().is_some_and(|code| is_tool(code, &script));
     if tool {
@@ -154,7 +157,7 @@ fn by_script<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) ->
         } else {
             Role::Editing
         };
-        return Tested { role: Some(role), code };
+        return Tested { role: Some(role), code, script: Some(script.path) };
     }
     let asserts = code.as_ref().is_some_and(|code| code.asserts)
         || script.is_shell && text.as_deref().is_some_and(runners::script::judges);
@@ -163,7 +166,13 @@ fn by_script<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) ->
     let role = if builds { Role::TestingBy(ExecutionKind::Build) } else { Role::Testing };
     // A reproduction that writes its own input files is no edit of the workspace.
     let code = code.map(|code| CodeFacts { writes: rewrites(walk, line, &code), ..code });
-    Tested { role: Some(role), code }
+    Tested { role: Some(role), code, script: Some(script.path) }
+}
+
+/// `python tests/test_x.py`: a test file of the project run as a script.
+fn test_file<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line) -> Tested {
+    judge(walk, seen, line, TestKind::Targeted, None, false);
+    Tested { role: Some(Role::Testing), ..Tested::default() }
 }
 
 /// `java x.FooTest`: a test class of the project by its name.
@@ -174,7 +183,7 @@ fn test_class<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line) -> Tested {
         return Tested::default();
     }
     judge(walk, seen, line, TestKind::Targeted, Some(""), false);
-    Tested { role: Some(Role::Testing), code: None }
+    Tested { role: Some(Role::Testing), ..Tested::default() }
 }
 
 /// A script that rewrites files, or only reads data, and neither asserts nor runs the project.
@@ -298,11 +307,11 @@ fn own_program<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) 
         })
     });
     if !over_own {
-        return Tested { role: Some(Role::Execution(ExecutionKind::Run)), code: None };
+        return Tested { role: Some(Role::Execution(ExecutionKind::Run)), ..Tested::default() };
     }
     // Its words are the project's, not a verdict of the run's own.
     judge(walk, seen, line, TestKind::Repro, Some(""), false);
-    Tested { role: Some(Role::Testing), code: None }
+    Tested { role: Some(Role::Testing), ..Tested::default() }
 }
 
 // Outcomes.

@@ -28,7 +28,9 @@ pub(super) struct Exception<'t> {
 
 /// The last traceback of a text.
 pub(super) fn last(text: &str) -> Option<Exception<'_>> {
-    let start = memchr::memmem::rfind(text.as_bytes(), b"Traceback (most recent call last)")?;
+    let Some(start) = memchr::memmem::rfind(text.as_bytes(), b"Traceback (most recent call last)") else {
+        return if text.contains("Error: ") { unparsed(text) } else { None };
+    };
     let block = text.get(start..)?;
     let (mut first_frame, mut last_frame) = (None, None);
     let mut at = 0;
@@ -49,6 +51,26 @@ pub(super) fn last(text: &str) -> Option<Exception<'_>> {
                 first_frame,
                 went_on: !block.get(at..).unwrap_or("").trim().is_empty(),
             });
+        }
+    }
+    None
+}
+
+/// A file that does not parse: `File "<stdin>", line 3`, the line, a caret and the error, without a head.
+fn unparsed(text: &str) -> Option<Exception<'_>> {
+    let (head, tail) = super::evidence::ends(text);
+    let end = if tail.is_empty() { head } else { tail };
+    let mut frame = None;
+    for line in end.lines() {
+        if let Some(found) = FRAME.captures(line) {
+            let number = found.get(2).and_then(|number| number.as_str().parse().ok()).unwrap_or(0);
+            frame = found.get(1).map(|file| (file.as_str(), number));
+        }
+        let class =
+            ["SyntaxError", "IndentationError", "TabError"].into_iter().find(|class| line.starts_with(class));
+        if let (Some(class), Some(_)) = (class, frame) {
+            let message = line[class.len()..].trim_start_matches(": ");
+            return Some(Exception { class, message, last_frame: frame, first_frame: frame, went_on: false });
         }
     }
     None

@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use super::edits::{Draft, Effect, Ledger};
 use super::evidence::{self, Result, Shown};
 use super::fact::{
-    CallFact, Context, EditEvidence, ExecutionKind, ExplorationKind, Facts, Place, ReadFact, Role,
-    SegmentFact,
+    CallFact, Context, EditEvidence, EditReason, ExecutionKind, ExplorationKind, Facts, Place, ReadFact,
+    Role, SegmentFact,
 };
 use super::files::Files;
 use super::later::{Pending, Waiting};
 use super::project::Project;
 use super::scope::Scope;
 use super::{
-    code_edits, editor_edits, effects, inline, later, masking, network, reads, roles, root, scaffold,
-    shell_edits, survival, test_runs,
+    code_edits, editor_edits, effects, later, masking, network, reads, roles, root, scaffold, shell_edits,
+    survival, test_runs,
 };
 use crate::data::submissions::{SubmissionKind, submissions};
 use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation, Quality, Trajectory};
@@ -218,11 +218,12 @@ impl<'t> Walk<'t> {
         if let Some(operation) = scaffold::operation(segment, self.trajectory.commands) {
             return self.operation(seen, &operation, Some(line));
         }
-        let base = roles::role(segment, line.shown().is_missing);
+        // A name that no table knows, and that nothing shows to have run, is no command.
+        let base = roles::role(segment, line.shown().ran == Some(false));
         let head = line.head_role().unwrap_or(base);
         let tested = test_runs::of_segment(self, seen, line, base);
         let role = tested.role.unwrap_or(base);
-        let edited = self.shell_edits(seen, line, Roles { base, role, head }, tested.code.as_ref());
+        let edited = self.shell_edits(seen, line, Roles { base, role, head }, &tested);
         self.shell_reads(seen, line, base);
         network::of_segment(self, seen, line, tested.code.as_ref());
         self.look_back(seen, line, role);
@@ -240,13 +241,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Drafts of the segment's own program and redirections, and of the code that it runs.
-    fn shell_edits(
-        &mut self,
-        seen: Seen,
-        line: Line,
-        roles: Roles,
-        code: Option<&inline::CodeFacts>,
-    ) -> bool {
+    fn shell_edits(&mut self, seen: Seen, line: Line, roles: Roles, tested: &test_runs::Tested) -> bool {
         let segment = line.segment();
         let drafts = shell_edits::drafts(&shell_edits::Around {
             command: line.command,
@@ -266,7 +261,7 @@ impl<'t> Walk<'t> {
             self.enter(seen, Some(line), draft, effect);
             any = true;
         }
-        let Some(code) = code else { return any };
+        let Some(code) = &tested.code else { return any };
         let by_code = code_edits::drafts(code, |path| line.scope.file_of(path, self.root()));
         let mut written: Vec<Option<String>> = Vec::new();
         for (draft, at) in by_code {
@@ -275,7 +270,12 @@ impl<'t> Walk<'t> {
                 continue;
             }
             written.push(draft.path.clone());
-            let effect = code_edits::effect(&draft, at, line.shown(), seen.result);
+            let mut effect =
+                code_edits::effect(&draft, at, tested.script.as_deref(), line.shown(), seen.result);
+            let misses = seen.result.text.is_some_and(|text| code_edits::says_no_match(code, text));
+            if misses && draft.is_silent && effect.effective == Some(true) {
+                effect = Effect::refused(EditReason::NoMatch);
+            }
             self.enter(seen, Some(line), draft, effect);
             any = true;
         }
