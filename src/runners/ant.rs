@@ -1,6 +1,4 @@
 //! Ant: `ant test` and targets like it.
-//!
-//! Reads  the `[junit] Tests run:` line of each class added up, and `BUILD SUCCESSFUL` or `BUILD FAILED`.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,16 @@ use super::counts::{has, lines_with};
 use super::{Example, Invocation, Runner, Summary, TestOutcome, junit_console, maven};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "ant", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "ant",
+    about: "Ant: `ant test` and targets like it",
+    reads: "the `[junit] Tests run:` line of each class added up, and `BUILD SUCCESSFUL` or `BUILD \
+            FAILED`.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] =
     &["-f", "-file", "-buildfile", "-l", "-logfile", "-lib", "-propertyfile", "-find", "-s"];

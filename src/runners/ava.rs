@@ -1,6 +1,4 @@
 //! ava: `ava`, `npx ava`.
-//!
-//! Reads  `3 tests passed`, `1 test failed`, `1 known failure`, `1 uncaught exception`.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,15 @@ use super::counts::{has, lines_with, number};
 use super::{Example, Invocation, Runner, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "ava", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "ava",
+    about: "ava: `ava`, `npx ava`",
+    reads: "`3 tests passed`, `1 test failed`, `1 known failure`, `1 uncaught exception`.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

@@ -1,6 +1,4 @@
 //! bats: tests of shell scripts.
-//!
-//! Reads  `5 tests, 1 failure, 1 skipped`, and plain TAP (`1..3`, `ok 1 …`, `not ok 2 …`).
 
 use crate::shell::Segment;
 
@@ -9,7 +7,15 @@ use super::counts::{before, lines_with, number, total};
 use super::{Example, Invocation, Runner, Scope, Summary};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "bats", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "bats",
+    about: "bats: tests of shell scripts",
+    reads: "`5 tests, 1 failure, 1 skipped`, and plain TAP (`1..3`, `ok 1 …`, `not ok 2 …`).",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

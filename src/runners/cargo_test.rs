@@ -1,7 +1,4 @@
 //! cargo: `cargo test`.
-//!
-//! Reads  `test result: ok. 12 passed; 0 failed; …` of every test binary, added up; an empty doc-test binary after a full
-//!        one does not make the run empty.
 
 use crate::shell::Segment;
 
@@ -10,8 +7,16 @@ use super::counts::{before, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "cargo_test", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "cargo_test",
+    about: "cargo: `cargo test`",
+    reads: "`test result: ok. 12 passed; 0 failed; …` of every test binary, added up; an empty doc-test \
+            binary after a full one does not make the run empty.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 /// Options of cargo and of the test binary that take the next word.
 pub const WITH_VALUE: &[&str] = &[

@@ -1,6 +1,4 @@
 //! Catch2 and doctest (C++): a compiled test program that is called in their way.
-//!
-//! Reads  `All tests passed (12 assertions in 3 test cases)`, `test cases: 3 | 2 passed | 1 failed`, `No tests ran`.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,16 @@ use super::counts::{before, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome, any};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "catch2", recognises, read: read_project, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "catch2",
+    about: "Catch2 and doctest (C++): a compiled test program that is called in their way",
+    reads: "`All tests passed (12 assertions in 3 test cases)`, `test cases: 3 | 2 passed | 1 failed`, \
+            `No tests ran`.",
+    recognises,
+    read: read_project,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 /// A local program with a tag (`[parse]`) or an option that only these know.
 fn recognises(segment: &Segment) -> Option<Invocation> {

@@ -1,7 +1,4 @@
 //! CTest: `ctest`, `cmake --build . --target test`.
-//!
-//! Reads  `100% tests passed, 0 tests failed out of 12`, and `(Not Run)` in the list of failed tests: programs that were
-//!        not built.
 
 use crate::shell::Segment;
 
@@ -10,7 +7,16 @@ use super::counts::{after, before, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "ctest", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "ctest",
+    about: "CTest: `ctest`, `cmake --build . --target test`",
+    reads: "`100% tests passed, 0 tests failed out of 12`, and `(Not Run)` in the list of failed tests: \
+            programs that were not built.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

@@ -1,7 +1,4 @@
 //! Django's runner: `tests/runtests.py`, `manage.py test`, `django-admin test`, `python -m django test`.
-//!
-//! Reads  what unittest prints; databases that are destroyed after it may hide it in a cut output, then the exit code
-//!        counts.
 
 use crate::shell::Segment;
 
@@ -10,7 +7,17 @@ use super::counts::lines_with;
 use super::{Example, Invocation, Runner, Summary, TestOutcome, any, unittest};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "django", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "django",
+    about: "Django's runner: `tests/runtests.py`, `manage.py test`, `django-admin test`, `python -m \
+            django test`",
+    reads: "what unittest prints; databases that are destroyed after it may hide it in a cut output, \
+            then the exit code counts.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-v",

@@ -1,6 +1,4 @@
 //! doctest: `python -m doctest FILE`.
-//!
-//! Reads  `***Test Failed*** 2 failures.`, and with `-v` `5 passed and 0 failed.` Without `-v` a pass is silent.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,16 @@ use super::counts::{after, before, lines_with, total};
 use super::{Example, Invocation, Runner, Summary};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "doctest", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "doctest",
+    about: "doctest: `python -m doctest FILE`",
+    reads: "`***Test Failed*** 2 failures.`, and with `-v` `5 passed and 0 failed.` Without `-v` a pass \
+            is silent.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

@@ -1,7 +1,4 @@
 //! .NET: `dotnet test`, `dotnet vstest`.
-//!
-//! Reads  `Passed!  - Failed: 0, Passed: 5, Skipped: 0, Total: 5` of each project, added up, and the older
-//!        `Total tests: 5` with its lines below.
 
 use crate::shell::Segment;
 
@@ -10,7 +7,16 @@ use super::counts::{after, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "dotnet", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "dotnet",
+    about: ".NET: `dotnet test`, `dotnet vstest`",
+    reads: "`Passed!  - Failed: 0, Passed: 5, Skipped: 0, Total: 5` of each project, added up, and the \
+            older `Total tests: 5` with its lines below.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "--filter",

@@ -1,7 +1,5 @@
 //! Go: `go test`.
 //!
-//! Reads  `ok`, `FAIL`, `?` lines of the packages; with `-v` the lines of the tests give counts, without it Go prints
-//!        none for what passes.
 //! Trap   `ok … [no tests to run]` and `[no test files]` are no passes.
 
 use crate::shell::Segment;
@@ -11,8 +9,16 @@ use super::counts::lines_with;
 use super::{Example, Invocation, Runner, Scope, Summary, TestCounts, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "go_test", recognises, read, error_exits: &[2], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "go_test",
+    about: "Go: `go test`",
+    reads: "`ok`, `FAIL`, `?` lines of the packages; with `-v` the lines of the tests give counts, \
+            without it Go prints none for what passes.",
+    recognises,
+    read,
+    error_exits: &[2],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-run",

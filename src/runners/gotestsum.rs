@@ -1,6 +1,4 @@
 //! gotestsum: `gotestsum --format short -- ./...`.
-//!
-//! Reads  `DONE 12 tests, 1 skipped, 2 failures, 1 error in 0.5s`.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,15 @@ use super::counts::{after, before, lines_with, total};
 use super::{Example, Invocation, Runner, Summary, go_test};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "gotestsum", recognises, read: read_project, error_exits: &[2], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "gotestsum",
+    about: "gotestsum: `gotestsum --format short -- ./...`",
+    reads: "`DONE 12 tests, 1 skipped, 2 failures, 1 error in 0.5s`.",
+    recognises,
+    read: read_project,
+    error_exits: &[2],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

@@ -1,6 +1,5 @@
 //! Gradle: `gradle test`, `./gradlew :app:test`, `check`, tasks named `…Test`.
 //!
-//! Reads  `20 tests completed, 2 failed, 1 skipped`, printed only where something failed, and `BUILD SUCCESSFUL`.
 //! Trap   a project without tests builds well: `:test NO-SOURCE`.
 
 use crate::shell::Segment;
@@ -10,7 +9,16 @@ use super::counts::{before, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "gradle", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "gradle",
+    about: "Gradle: `gradle test`, `./gradlew :app:test`, `check`, tasks named `…Test`",
+    reads: "`20 tests completed, 2 failed, 1 skipped`, printed only where something failed, and `BUILD \
+            SUCCESSFUL`.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-x",

@@ -1,6 +1,4 @@
 //! GoogleTest: a compiled test program of the project.
-//!
-//! Reads  `[  PASSED  ] 5 tests.`, `[  FAILED  ] 2 tests, listed below:`.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,15 @@ use super::counts::{after, lines_with};
 use super::{Example, Invocation, Runner, Scope, Summary, any};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "gtest", recognises, read: read_project, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "gtest",
+    about: "GoogleTest: a compiled test program of the project",
+    reads: "`[  PASSED  ] 5 tests.`, `[  FAILED  ] 2 tests, listed below:`.",
+    recognises,
+    read: read_project,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

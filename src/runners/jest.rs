@@ -1,6 +1,5 @@
 //! jest: `jest`, `npx jest`, `react-scripts test`.
 //!
-//! Reads  `Tests: 1 failed, 2 skipped, 5 passed, 8 total`, runs added up.
 //! Trap   a file that cannot be loaded counts under `Test Suites` only: `2 passed` is not the whole truth.
 
 use crate::shell::Segment;
@@ -10,7 +9,15 @@ use super::counts::{before, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "jest", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "jest",
+    about: "jest: `jest`, `npx jest`, `react-scripts test`",
+    reads: "`Tests: 1 failed, 2 skipped, 5 passed, 8 total`, runs added up.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-c",

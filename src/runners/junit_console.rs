@@ -1,7 +1,4 @@
 //! JUnit and TestNG started from Java: the console launcher, `JUnitCore`, `TestNG`.
-//!
-//! Reads  `[ 37 tests successful ]` of the launcher, `OK (5 tests)` and `Tests run: 5,  Failures: 1` of JUnit 4,
-//!        `Total tests run: 5, Failures: 1, Skips: 0` of TestNG.
 
 use crate::shell::Segment;
 
@@ -10,8 +7,16 @@ use super::counts::{after, before, lines_with, number, total};
 use super::{Example, Invocation, Runner, Summary, TestCounts};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "junit_console", recognises, read, error_exits: &[2], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "junit_console",
+    about: "JUnit and TestNG started from Java: the console launcher, `JUnitCore`, `TestNG`",
+    reads: "`[ 37 tests successful ]` of the launcher, `OK (5 tests)` and `Tests run: 5,  Failures: 1` \
+            of JUnit 4, `Total tests run: 5, Failures: 1, Skips: 0` of TestNG.",
+    recognises,
+    read,
+    error_exits: &[2],
+    examples: EXAMPLES,
+};
 
 const MAIN_CLASSES: &[&str] = &[
     "org.junit.platform.console.ConsoleLauncher",

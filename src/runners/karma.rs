@@ -1,7 +1,4 @@
 //! karma: `karma start`, `ng test`.
-//!
-//! Reads  the last `Executed 5 of 5 (1 FAILED)` of a run; progress lines overwrite one another. `TOTAL:` where several
-//!        browsers ran.
 
 use crate::shell::Segment;
 
@@ -10,7 +7,16 @@ use super::counts::{after, before, lines_with};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "karma", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "karma",
+    about: "karma: `karma start`, `ng test`",
+    reads: "the last `Executed 5 of 5 (1 FAILED)` of a run; progress lines overwrite one another. \
+            `TOTAL:` where several browsers ran.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

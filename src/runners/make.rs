@@ -1,6 +1,4 @@
 //! Build tools that test: `make test`, `make check`, `ninja test`, `just test`.
-//!
-//! Reads  the summary of the runner inside, and automake's `# PASS:`.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,16 @@ use super::counts::{after, lines_with};
 use super::{Example, Invocation, Runner, Scope, Summary, any};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "make", recognises, read: any::read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "make",
+    about: "Build tools that test: `make test`, `make check`, `ninja test`, `just test`",
+    reads: "the summary of the runner inside, and automake's `# PASS:`. A target that is not there did not \
+            run (`missing`).",
+    recognises,
+    read: any::read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &["-C", "--directory", "-f", "--file", "--makefile", "-I", "-o", "-W", "-l"];
 

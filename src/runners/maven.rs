@@ -1,7 +1,5 @@
 //! Maven with Surefire and Failsafe: `mvn test`, `mvn verify`, the wrapper and the daemon.
 //!
-//! Reads  `Tests run: 5, Failures: 0, Errors: 0, Skipped: 0`, the total of each module added up; where the totals are cut
-//!        away, the lines of the classes.
 //! Trap   `BUILD SUCCESS` hides failures that are ignored; a build that fails after green tests (a later module does not
 //!        compile) is an error.
 
@@ -12,7 +10,16 @@ use super::counts::{after, has, lines_with, total};
 use super::{Example, Invocation, Runner, Summary, TestOutcome, signs};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "maven", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "maven",
+    about: "Maven with Surefire and Failsafe: `mvn test`, `mvn verify`, the wrapper and the daemon",
+    reads: "`Tests run: 5, Failures: 0, Errors: 0, Skipped: 0`, the total of each module added up; \
+            where the totals are cut away, the lines of the classes.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-f",

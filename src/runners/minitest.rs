@@ -1,6 +1,4 @@
 //! minitest and test-unit: `rails test`, `rake test`, `ruby -Itest test/a_test.rb`.
-//!
-//! Reads  `10 runs, 20 assertions, 1 failures, 0 errors, 0 skips` and test-unit's `10 tests, …`.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,15 @@ use super::counts::{before, lines_with, total};
 use super::{Example, Invocation, Runner, Summary, any};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "minitest", recognises, read: read_project, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "minitest",
+    about: "minitest and test-unit: `rails test`, `rake test`, `ruby -Itest test/a_test.rb`",
+    reads: "`10 runs, 20 assertions, 1 failures, 0 errors, 0 skips` and test-unit's `10 tests, …`.",
+    recognises,
+    read: read_project,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

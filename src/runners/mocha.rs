@@ -1,6 +1,4 @@
 //! mocha: `mocha`, `npx mocha`.
-//!
-//! Reads  `5 passing (20ms)`, `1 pending`, `2 failing`, each on a line of its own.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,15 @@ use super::counts::{has, lines_with, number};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "mocha", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "mocha",
+    about: "mocha: `mocha`, `npx mocha`",
+    reads: "`5 passing (20ms)`, `1 pending`, `2 failing`, each on a line of its own.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-r",

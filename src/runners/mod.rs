@@ -100,6 +100,10 @@ pub const RUNNERS: &[Runner] = &[
 pub struct Runner {
     /// Its name in the store (`pytest`).
     pub name: &'static str,
+    /// Commands that call it.
+    pub about: &'static str,
+    /// What of its output is read.
+    pub reads: &'static str,
     /// Whether a command is a run of it, and over what.
     pub recognises: fn(&Segment) -> Option<Invocation>,
     /// The summary that its output shows, several added up; the text has no markup any more.

@@ -1,6 +1,4 @@
 //! cargo-nextest: `cargo nextest run`.
-//!
-//! Reads  `Summary [ 0.5s] 12 tests run: 11 passed, 1 failed, 2 skipped`.
 
 use crate::shell::Segment;
 
@@ -11,6 +9,8 @@ use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome, cargo_test
 /// See the module.
 pub const RUNNER: Runner = Runner {
     name: "nextest",
+    about: "cargo-nextest: `cargo nextest run`",
+    reads: "`Summary [ 0.5s] 12 tests run: 11 passed, 1 failed, 2 skipped`.",
     recognises,
     read: read_project,
     // 4 no tests, 95 to 104 set-up and build; 100 is a failed test.

@@ -1,6 +1,4 @@
 //! Node's own runner: `node --test`.
-//!
-//! Reads  `# pass 4`, `# fail 1` of its TAP form and `ℹ pass 4` of its spec form.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,15 @@ use super::counts::{after, lines_with};
 use super::{Example, Invocation, Runner, Summary};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "node_test", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "node_test",
+    about: "Node's own runner: `node --test`",
+    reads: "`# pass 4`, `# fail 1` of its TAP form and `ℹ pass 4` of its spec form.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

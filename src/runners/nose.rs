@@ -1,6 +1,4 @@
 //! nose: `nosetests`, `nose2`, `python -m nose`.
-//!
-//! Reads  what unittest prints, with its own words in the bracket (`SKIP=1`).
 
 use crate::shell::Segment;
 
@@ -8,8 +6,15 @@ use super::command::{Invoked, invocation, suite_unless};
 use super::{Example, Invocation, Runner, Scope, unittest};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "nose", recognises, read: unittest::read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "nose",
+    about: "nose: `nosetests`, `nose2`, `python -m nose`",
+    reads: "what unittest prints, with its own words in the bracket (`SKIP=1`).",
+    recognises,
+    read: unittest::read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-w",

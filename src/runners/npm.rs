@@ -1,6 +1,4 @@
 //! Package scripts that test: `npm test`, `yarn test`, `pnpm run test:unit`, `bun test`, `composer test`.
-//!
-//! Reads  the summary of the runner inside. A script that is not there is an error: nothing could be tested.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,16 @@ use super::counts::has;
 use super::{Example, Invocation, Runner, Summary, TestOutcome, any};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "npm", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "npm",
+    about: "Package scripts that test: `npm test`, `yarn test`, `pnpm run test:unit`, `bun test`, \
+            `composer test`",
+    reads: "the summary of the runner inside. A script that is not there did not run (`missing`).",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &["--prefix", "-w", "--workspace", "-C", "--dir", "--cwd", "--filter", "-F"];
 

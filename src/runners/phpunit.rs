@@ -1,6 +1,4 @@
 //! PHPUnit and Pest: `phpunit`, `vendor/bin/phpunit`, `php artisan test`, `pest`.
-//!
-//! Reads  `OK (5 tests, 10 assertions)`, `Tests: 5, Assertions: 10, Failures: 1.`, Pest's `Tests:  1 failed, 5 passed`.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,16 @@ use super::counts::{after, before, has, lines_with, number, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "phpunit", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "phpunit",
+    about: "PHPUnit and Pest: `phpunit`, `vendor/bin/phpunit`, `php artisan test`, `pest`",
+    reads: "`OK (5 tests, 10 assertions)`, `Tests: 5, Assertions: 10, Failures: 1.`, Pest's `Tests:  1 \
+            failed, 5 passed`.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-c",

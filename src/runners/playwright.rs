@@ -1,6 +1,4 @@
 //! Playwright Test: `playwright test`.
-//!
-//! Reads  `5 passed (3.2s)`, `1 failed`, `2 flaky`, `1 did not run`, each on a line of its own.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,15 @@ use super::counts::{has, lines_with, number};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "playwright", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "playwright",
+    about: "Playwright Test: `playwright test`",
+    reads: "`5 passed (3.2s)`, `1 failed`, `2 flaky`, `1 did not run`, each on a line of its own.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-c",

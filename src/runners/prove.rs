@@ -1,6 +1,4 @@
 //! prove: Perl's runner, `prove -r t`.
-//!
-//! Reads  `Files=3, Tests=12` with `Result: PASS`, and `Failed 2/12 subtests`.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,15 @@ use super::counts::{after, has, lines_with};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "prove", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "prove",
+    about: "prove: Perl's runner, `prove -r t`",
+    reads: "`Files=3, Tests=12` with `Result: PASS`, and `Failed 2/12 subtests`.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

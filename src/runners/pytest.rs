@@ -1,7 +1,5 @@
 //! pytest: `pytest`, `py.test`, `python -m pytest`.
 //!
-//! Reads  `=== 1 failed, 2 passed in 0.12s ===`, with `-q` without the rules, in the colours and the seconds of all
-//!        versions since 2.
 //! Trap   pytest's own tests run pytest inside pytest: the inner sessions stand in captured output, between the
 //!        start and the end of the outer one.
 
@@ -13,6 +11,9 @@ use super::{Example, Invocation, Runner, Scope, Summary, TestCounts, TestOutcome
 /// See the module.
 pub const RUNNER: Runner = Runner {
     name: "pytest",
+    about: "pytest: `pytest`, `py.test`, `python -m pytest`",
+    reads: "`=== 1 failed, 2 passed in 0.12s ===`, with `-q` without the rules, in the colours and the \
+            seconds of all versions since 2.",
     recognises,
     read,
     // 2 interrupted (collection errors), 3 internal error, 4 path not found or usage, 5 no tests.

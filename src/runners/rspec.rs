@@ -1,6 +1,4 @@
 //! RSpec: `rspec`, `bundle exec rspec`, `bin/rspec`.
-//!
-//! Reads  `12 examples, 0 failures, 1 pending`, and errors outside of examples.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,15 @@ use super::counts::{before, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "rspec", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "rspec",
+    about: "RSpec: `rspec`, `bundle exec rspec`, `bin/rspec`",
+    reads: "`12 examples, 0 failures, 1 pending`, and errors outside of examples.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-e",

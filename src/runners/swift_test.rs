@@ -1,7 +1,4 @@
 //! Swift: `swift test`, for XCTest and Swift Testing.
-//!
-//! Reads  the last `Executed 5 tests, with 1 failure (0 unexpected)`, which is the outermost suite's, and
-//!        `Test run with 5 tests passed`; a package may print both.
 
 use crate::shell::Segment;
 
@@ -10,8 +7,16 @@ use super::counts::{after, before, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "swift_test", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "swift_test",
+    about: "Swift: `swift test`, for XCTest and Swift Testing",
+    reads: "the last `Executed 5 tests, with 1 failure (0 unexpected)`, which is the outermost suite's, \
+            and `Test run with 5 tests passed`; a package may print both.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 fn recognises(segment: &Segment) -> Option<Invocation> {
     let invoked = Invoked::of(segment);

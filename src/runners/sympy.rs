@@ -1,7 +1,5 @@
 //! sympy's own runner: `bin/test`, `bin/doctest`, `python -m sympy.testing.runtests`.
 //!
-//! Reads  `tests finished: 82 passed, 3 expected to fail, 1 exceptions, in 3.13 seconds`, which may be broken over two
-//!        lines.
 //! Trap   `/usr/bin/test` and the shell's `test` have the same base name.
 
 use crate::shell::Segment;
@@ -11,8 +9,16 @@ use super::counts::{before, lines_with, text_after, total};
 use super::{Example, Invocation, Runner, Summary, any};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "sympy", recognises, read: read_project, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "sympy",
+    about: "sympy's own runner: `bin/test`, `bin/doctest`, `python -m sympy.testing.runtests`",
+    reads: "`tests finished: 82 passed, 3 expected to fail, 1 exceptions, in 3.13 seconds`, which may \
+            be broken over two lines.",
+    recognises,
+    read: read_project,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &["-k", "--tb", "--seed", "--timeout", "--split", "--rerun", "-t", "--types"];
 

@@ -1,6 +1,4 @@
 //! tox and nox: environments in which any runner runs.
-//!
-//! Reads  the summary of the runner inside; tox's own `congratulations :)` where that is cut away.
 
 use crate::shell::Segment;
 
@@ -9,7 +7,15 @@ use super::counts::has;
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome, any};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "tox", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "tox",
+    about: "tox and nox: environments in which any runner runs",
+    reads: "the summary of the runner inside; tox's own `congratulations :)` where that is cut away.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-e",

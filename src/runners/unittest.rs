@@ -1,7 +1,5 @@
 //! unittest: `python -m unittest`, `python setup.py test`, Twisted's `trial`.
 //!
-//! Reads  `Ran 4 tests in 0.1s` with `OK (…)` or `FAILED (…)` below it; Django, nose and plain test files print the
-//!        same.
 //! Trap   `expected failures=2` holds `failures=2`; the two streams are mixed, so the lines may stand anywhere.
 
 use crate::shell::Segment;
@@ -11,8 +9,16 @@ use super::counts::{self, lines_with, text_after, total};
 use super::{Example, Invocation, Runner, Summary, TestCounts, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "unittest", recognises, read: read_project, error_exits: &[5], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "unittest",
+    about: "unittest: `python -m unittest`, `python setup.py test`, Twisted's `trial`",
+    reads: "`Ran 4 tests in 0.1s` with `OK (…)` or `FAILED (…)` below it; Django, nose and plain test \
+            files print the same.",
+    recognises,
+    read: read_project,
+    error_exits: &[5],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-k",

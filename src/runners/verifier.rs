@@ -1,7 +1,5 @@
 //! Scripts that a benchmark or project hands out to run its tests: Terminal-Bench's `run-tests.sh` and `tests/test.sh`,
 //! `run_tests.sh`, `test.sh`.
-//!
-//! Reads  the summary of the runner inside.
 
 use crate::shell::Segment;
 
@@ -9,8 +7,16 @@ use super::command::{Invoked, suite_unless};
 use super::{Example, Invocation, Runner, any};
 
 /// See the module.
-pub const RUNNER: Runner =
-    Runner { name: "verifier", recognises, read: any::read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "verifier",
+    about: "Scripts that a benchmark or project hands out to run its tests: Terminal-Bench's \
+            `run-tests.sh` and `tests/test.sh`, `run_tests.sh`, `test.sh`",
+    reads: "the summary of the runner inside.",
+    recognises,
+    read: any::read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const SCRIPTS: &[&str] = &[
     "run-tests.sh",

@@ -1,7 +1,4 @@
 //! vitest: `vitest run`, `npx vitest`.
-//!
-//! Reads  `Tests  1 failed | 5 passed | 1 skipped (7)`, and `Failed Suites` and `Errors` beside it: files that could not
-//!        be loaded, errors outside of tests.
 
 use crate::shell::Segment;
 
@@ -10,7 +7,16 @@ use super::counts::{before, has, lines_with, total};
 use super::{Example, Invocation, Runner, Scope, Summary, TestOutcome};
 
 /// See the module.
-pub const RUNNER: Runner = Runner { name: "vitest", recognises, read, error_exits: &[], examples: EXAMPLES };
+pub const RUNNER: Runner = Runner {
+    name: "vitest",
+    about: "vitest: `vitest run`, `npx vitest`",
+    reads: "`Tests  1 failed | 5 passed | 1 skipped (7)`, and `Failed Suites` and `Errors` beside it: \
+            files that could not be loaded, errors outside of tests.",
+    recognises,
+    read,
+    error_exits: &[],
+    examples: EXAMPLES,
+};
 
 const WITH_VALUE: &[&str] = &[
     "-c",
