@@ -97,6 +97,27 @@ impl Termination {
         Termination::ALL.into_iter().find(|value| value.as_str() == word)
     }
 
+    /// What it says of a run.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Termination::Submitted => "the model handed in by the scaffold's own means",
+            Termination::Finished => "a plain final message ended a run whose scaffold ends so",
+            Termination::StepLimit => "the limit of steps or calls",
+            Termination::CostLimit => "the limit of cost",
+            Termination::ContextLimit => "the context window was full",
+            Termination::TimeLimit => "the limit of time",
+            Termination::Limit => "a limit, and the log does not say which one",
+            Termination::FormatErrors => "too many malformed responses",
+            Termination::LoopStopped => "the harness stopped a loop",
+            Termination::GaveUp => "a plain message where the scaffold has a means to submit, or the model forfeited",
+            Termination::EnvironmentError => "the environment broke",
+            Termination::ModelError => "the model's service failed",
+            Termination::Cancelled => "a person or the harness cancelled it",
+            Termination::Incomplete => "the log ends without an end",
+            Termination::Unknown => "a status of no known meaning",
+        }
+    }
+
     /// The class of the end.
     pub const fn class(self) -> EndClass {
         match self {
