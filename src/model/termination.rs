@@ -109,7 +109,9 @@ impl Termination {
             Termination::Limit => "a limit, and the log does not say which one",
             Termination::FormatErrors => "too many malformed responses",
             Termination::LoopStopped => "the harness stopped a loop",
-            Termination::GaveUp => "a plain message where the scaffold has a means to submit, or the model forfeited",
+            Termination::GaveUp => {
+                "a plain message where the scaffold has a means to submit, or the model forfeited"
+            }
             Termination::EnvironmentError => "the environment broke",
             Termination::ModelError => "the model's service failed",
             Termination::Cancelled => "a person or the harness cancelled it",
