@@ -41,7 +41,7 @@ fn read(bytes: &[u8]) -> Read {
 
 fn trajectory(messages: Vec<Message<'_>>) -> Trajectory {
     let action = Action::of_list(&messages);
-    let is_mini = matches!(action, Action::Fenced(_));
+    let is_mini = matches!(action, Action::Fenced);
     let mut run = Trajectory::new(FORMAT.name, if is_mini { mini_swe_agent::SCAFFOLD } else { "chat" });
     run.can_submit = is_mini;
     run.logs_exit_codes = is_mini;

@@ -69,7 +69,7 @@ fn a_step_of_the_wrong_shape_loses_no_other() {
     let run = &read.trajectories[0];
     assert_eq!((run.steps, run.turns.len()), (Some(6), 3));
     assert_eq!(run.turns[1].quality(), Quality::Unparsable);
-    assert_eq!(run.turns[2].calls[0].open_file.as_deref(), Some("/r/a.py"));
+    assert_eq!(run.turns[2].calls[0].cwd.as_deref(), Some("/r"));
     assert_eq!(
         problems(&read),
         [

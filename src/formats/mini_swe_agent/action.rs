@@ -8,20 +8,16 @@ use crate::model::{Call, CallKind, Quality};
 use regex::Regex;
 use serde::de::MapAccess;
 use std::borrow::Cow;
-use std::sync::LazyLock;
-
-/// The fence of 1.x, under both names of its language.
-static FENCE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?s)```(?:bash|mswea_bash_command)\s*\n(.*?)\n```").expect("valid pattern")
-});
 
 /// Names of tools whose argument `command` is a line for the shell.
 const SHELLS: [&str; 5] = ["bash", "execute_bash", "run_command", "shell", "terminal"];
 
 /// How a log's responses hold their actions.
 pub enum Action {
-    /// Exactly one match of a pattern; else the scaffold refuses the response.
-    Fenced(Regex),
+    /// Exactly one fenced block; else the scaffold refuses the response.
+    Fenced,
+    /// Exactly one match of the log's own pattern; else it refuses the response.
+    Matching(Regex),
     /// Structured calls, and a response without one is refused.
     Structured,
     /// Structured calls, and a response without one is an answer.
@@ -44,15 +40,15 @@ impl Action {
         }
         // Patterns are written for Python, where the dot is told to match line breaks.
         let own = pattern.and_then(|pattern| Regex::new(&format!("(?s){pattern}")).ok());
-        Action::Fenced(own.filter(|own| own.captures_len() == 2).unwrap_or_else(|| FENCE.clone()))
+        own.filter(|own| own.captures_len() == 2).map_or(Action::Fenced, Action::Matching)
     }
 
     /// The way of a bare list.
     pub fn of_list(messages: &[Message<'_>]) -> Action {
         let mut responses = messages.iter().filter(|message| message.is_response());
         let is_fenced = responses.clone().all(|message| message.tool_calls.is_empty())
-            && responses.any(|message| FENCE.is_match(message.content.get().unwrap_or_default()));
-        if is_fenced { Action::Fenced(FENCE.clone()) } else { Action::Chat }
+            && responses.any(|message| next_block(message.content.get().unwrap_or_default()).is_some());
+        if is_fenced { Action::Fenced } else { Action::Chat }
     }
 
     /// The actions of a response whose text is `text`.
@@ -71,23 +67,61 @@ impl Action {
             return Found { calls: made.collect(), refused: None };
         }
         match self {
-            Action::Fenced(pattern) => fenced(pattern, text),
+            Action::Fenced => only(blocks(text)),
+            Action::Matching(pattern) => {
+                only(pattern.captures_iter(text).map(|found| found.get(1).map_or("", |inner| inner.as_str())))
+            }
             Action::Structured => Found { calls: Vec::new(), refused: Some(NO_ACTION) },
             Action::Chat => Found { calls: Vec::new(), refused: None },
         }
     }
 }
 
-fn fenced(pattern: &Regex, text: &str) -> Found {
-    let mut matches = pattern.captures_iter(text);
-    match (matches.next(), matches.next()) {
+/// The only action of a text.
+fn only<'t>(mut found: impl Iterator<Item = &'t str>) -> Found {
+    match (found.next(), found.next()) {
         (Some(only), None) => {
-            let command = only.get(1).map_or("", |inner| inner.as_str()).trim();
-            Found { calls: vec![(Call::new("bash", CallKind::Shell, command), None)], refused: None }
+            Found { calls: vec![(Call::new("bash", CallKind::Shell, only.trim()), None)], refused: None }
         }
         (None, _) => Found { calls: Vec::new(), refused: Some(NO_ACTION) },
         (Some(_), Some(_)) => Found { calls: Vec::new(), refused: Some(SEVERAL_ACTIONS) },
     }
+}
+
+/// Blocks that the usual pattern of 1.x finds, ```` ```bash\s*\n(.*?)\n``` ````, under both names of its language. By hand: the
+/// pattern costs more than reading the rest of the file.
+fn blocks(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (block, after) = next_block(rest)?;
+        rest = after;
+        Some(block)
+    })
+}
+
+/// The next block, and what follows it.
+fn next_block(text: &str) -> Option<(&str, &str)> {
+    let mut rest = text;
+    loop {
+        let place = memchr::memmem::find(rest.as_bytes(), b"```")?;
+        rest = &rest[place + 3..];
+        let language = ["bash", "mswea_bash_command"].into_iter().find_map(|name| rest.strip_prefix(name));
+        if let Some(found) = language.and_then(block) {
+            return Some(found);
+        }
+    }
+}
+
+/// The block behind a fence's language: blanks up to a line break, the last one that leaves an end to be found, as a greedy
+/// pattern has it; then everything up to the closing fence.
+fn block(after_language: &str) -> Option<(&str, &str)> {
+    let blanks = after_language.len() - after_language.trim_start().len();
+    let breaks = after_language[..blanks].match_indices('\n').map(|(place, _)| place);
+    breaks.rev().find_map(|place| {
+        let inner = &after_language[place + 1..];
+        let end = memchr::memmem::find(inner.as_bytes(), b"\n```")?;
+        Some((&inner[..end], &inner[end + 4..]))
+    })
 }
 
 /// A structured call. Arguments that are no JSON are kept as they are: an empty command in their place would be a call that

@@ -135,11 +135,12 @@ impl Turns<'_> {
 
     /// The result of a command that was taken out of text.
     fn told(&mut self, message: Message<'_>, is_last: bool) {
-        let content = message.content.get().unwrap_or_default();
         // The last message of a run that broke off tells the error; of one that handed in, the submission.
-        let is_wrapped = message.extra.has_return_code || observation::unwrap(content).is_some();
-        if is_last && !is_wrapped && !self.hands_in() {
-            return;
+        if is_last && !self.hands_in() {
+            let content = message.content.get().unwrap_or_default();
+            if !message.extra.has_return_code && observation::unwrap(content).is_none() {
+                return;
+            }
         }
         self.result(message);
     }

@@ -114,7 +114,7 @@ fn see(call: &mut Call, text: std::borrow::Cow<'_, str>) {
     call.timed_out = start.starts_with("EXECUTION TIMED OUT")
         || start.starts_with("The command '") && start.contains("was cancelled because it took more than");
     // What the editor of 1.x leaves out of a long file.
-    let is_cut = text.contains("<response clipped><NOTE>");
+    let is_cut = memchr::memmem::find(text.as_bytes(), b"<response clipped><NOTE>").is_some();
     let state = if is_cut { ObservationState::Cut } else { ObservationState::Full };
     observation::set(call, text, state);
     quality::judge(call, CommandSet::SweAgent);
