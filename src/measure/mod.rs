@@ -1,1 +1,179 @@
-//! Tables and what they rest on.
+//! Measures: count tables of all trajectories become tables and series. One file a table (`definitions.md` §10);
+//! each share, interval and test is made here from counts, by the method that the design asks for
+//! (`statistics.md` §1). Nothing is formatted here but the words of the foot.
+
+mod coverage;
+mod columns;
+mod comparison;
+mod data;
+mod ethogram;
+mod foot;
+mod funnel;
+mod outcome_rows;
+mod positions;
+mod t01_pass;
+mod t02_pass_at_k;
+mod t04_behaviours;
+mod t05_comparison;
+mod t14_termination;
+
+pub use coverage::{ArmCoverage, PairCoverage};
+pub use comparison::{Compared, IntervalKind, Test};
+pub use data::{Data, InstanceOutcomes};
+pub use funnel::Funnel;
+pub use t05_comparison::{Comparison, ComparisonRow};
+
+use crate::model::series::{ArmLabel, Role, Series};
+use crate::model::table::Table;
+use crate::store::{Frame, StoreError};
+
+/// An arm as measures see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArmInfo {
+    /// Name.
+    pub name: String,
+    /// Role.
+    pub role: Role,
+    /// Scaffolds of its logs, in order of name.
+    pub scaffolds: Vec<String>,
+}
+
+impl ArmInfo {
+    /// Its label in a chart.
+    pub fn label(&self) -> ArmLabel {
+        ArmLabel { arm: self.name.clone(), role: self.role }
+    }
+}
+
+/// What is asked of a store.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Name of the study.
+    pub study: String,
+    /// Arms in the study's order.
+    pub arms: Vec<ArmInfo>,
+    /// Comparisons, base and trained.
+    pub pairs: Vec<(String, String)>,
+    /// Rows that form a Holm family of their own.
+    pub primary: Vec<String>,
+    /// The key that run i of both arms shares.
+    pub runs_share: Option<String>,
+    /// Runs that the design asks for an instance.
+    pub expect_runs: Option<i64>,
+    /// Seed of every random number.
+    pub seed: u64,
+    /// Decimals of per cents, where the study overrides the default.
+    pub decimals: Option<usize>,
+    /// What was done with duplicates, for the foot.
+    pub duplicates: String,
+}
+
+impl Question {
+    /// The arm of a name.
+    pub fn arm(&self, name: &str) -> Option<&ArmInfo> {
+        self.arms.iter().find(|arm| arm.name == name)
+    }
+
+    fn label(&self, name: &str) -> ArmLabel {
+        self.arm(name).map_or_else(|| ArmLabel { arm: name.to_owned(), role: Role::Other }, ArmInfo::label)
+    }
+}
+
+/// Frames of the queries that measures read, by the name of the query's file.
+pub struct Frames {
+    /// `t01.sql`.
+    pub t01: Frame,
+    /// `t04.sql`.
+    pub t04: Frame,
+    /// `t14.sql`.
+    pub t14: Frame,
+    /// `funnel.sql`.
+    pub funnel: Frame,
+    /// `head.sql`.
+    pub head: Frame,
+    /// `positions.sql`.
+    pub positions: Frame,
+    /// `ethogram.sql`.
+    pub ethogram: Frame,
+    /// Table `instance_pairs`.
+    pub instance_pairs: Frame,
+}
+
+/// What a table is built from.
+pub struct Material<'a> {
+    /// What is asked.
+    pub question: &'a Question,
+    /// Counts.
+    pub data: &'a Data,
+    /// Frames that one table alone reads.
+    pub frames: &'a Frames,
+    /// The comparisons of all pairs, made once.
+    pub comparisons: &'a [Comparison],
+    /// The funnels of all pairs.
+    pub funnels: &'a [Funnel],
+}
+
+/// One table of the catalogue.
+pub struct TableFamily {
+    /// Stable code.
+    pub code: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// What it shows and which method it uses.
+    pub about: &'static str,
+    /// Queries that it reads.
+    pub queries: &'static [&'static str],
+    /// Builds it: one table, or one a comparison.
+    pub build: fn(&Material) -> Result<Vec<Table>, StoreError>,
+}
+
+/// All tables, in the order of a report.
+pub const TABLES: &[&TableFamily] = &[
+    &t01_pass::TABLE,
+    &t02_pass_at_k::TABLE,
+    &t04_behaviours::TABLE,
+    &t05_comparison::TABLE,
+    &funnel::TABLE,
+    &t14_termination::TABLE,
+];
+
+/// Everything that a report prints.
+#[derive(Debug)]
+pub struct Answer {
+    /// Coverage by arm and benchmark.
+    pub coverage: Vec<ArmCoverage>,
+    /// Comparisons: the rows of T5 before they become cells.
+    pub comparisons: Vec<Comparison>,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// What charts draw, each with the stem of its file.
+    pub series: Vec<(String, Series)>,
+    /// What must be said above the results.
+    pub warnings: Vec<String>,
+}
+
+/// Answers a question from count tables.
+///
+/// # Errors
+/// A frame lacks a column that its reader asks for.
+pub fn answer(question: &Question, frames: &Frames) -> Result<Answer, StoreError> {
+    let data = Data::read(&frames.t01, &frames.t04)?;
+    let coverage = coverage::by_arm(question, &data, &frames.head)?;
+    let comparisons = t05_comparison::comparisons(question, &data, &frames.instance_pairs)?;
+    let funnels = funnel::funnels(question, &frames.funnel, &comparisons)?;
+    let material =
+        Material { question, data: &data, frames, comparisons: &comparisons, funnels: &funnels };
+    let mut tables = Vec::new();
+    for family in TABLES {
+        tables.extend((family.build)(&material)?);
+    }
+    let mut series = t01_pass::series(&material);
+    series.extend(t02_pass_at_k::series(&material));
+    series.extend(t05_comparison::series(&material));
+    series.extend(funnel::series(&material));
+    series.extend(positions::series(&material)?);
+    series.extend(t14_termination::series(&material)?);
+    series.extend(ethogram::series(&material)?);
+    let warnings = coverage::warnings(question, &coverage, &comparisons);
+    Ok(Answer { coverage, comparisons, tables, series, warnings })
+}

@@ -1,0 +1,183 @@
+//! T2: pass@k, pass^k, intersection and union by k (`definitions.md` §10, `statistics.md` §2).
+
+use super::columns::{numbers, words};
+use super::comparison::CONFIDENCE;
+use super::t01_pass::measure;
+use super::{Material, TableFamily, foot};
+use crate::model::series::{Caption, Estimate, PassCurve, PassCurves, Series};
+use crate::model::table::{Cell, Missing, Row, Table};
+use crate::stats;
+use crate::store::StoreError;
+
+/// Replicates of the bootstrap over instances.
+const REPLICATES: usize = 10_000;
+
+/// From this number of instances on the bootstrap's percentile interval is long enough (`statistics.md` §6).
+const BOOTSTRAP_INSTANCES: usize = 30;
+
+/// T2.
+pub const TABLE: TableFamily = TableFamily {
+    code: "T2",
+    title: "pass@k and intersection@k by k",
+    about: "Unbiased estimators over the scored runs of each instance, averaged over instances with at least k of them. \
+            Interval: bootstrap over instances, below 30 instances t. Runs are never pooled over instances.",
+    queries: &["t01"],
+    build,
+};
+
+/// One k of one arm.
+struct Point {
+    k: u64,
+    any: stats::MeanOverInstances,
+    all: stats::MeanOverInstances,
+    interval: Option<(f64, f64)>,
+}
+
+fn points(counts: &[(u64, u64)], seed: u64) -> Vec<Point> {
+    let most = counts.iter().map(|count| count.0).max().unwrap_or_default();
+    (1..=most)
+        .map(|k| Point {
+            k,
+            any: stats::pass_at_k_mean(counts, k),
+            all: stats::pass_hat_k_mean(counts, k),
+            interval: interval(counts, k, seed),
+        })
+        .collect()
+}
+
+fn interval(counts: &[(u64, u64)], k: u64, seed: u64) -> Option<(f64, f64)> {
+    let values: Vec<f64> = counts.iter().filter_map(|&(n, c)| stats::pass_at_k(n, c, k)).collect();
+    let interval = if values.len() < BOOTSTRAP_INSTANCES {
+        stats::paired_mean_ci(&values, CONFIDENCE)?.ci?
+    } else {
+        let bootstrap = stats::cluster_bootstrap_mean(&values, REPLICATES, seed, CONFIDENCE)?;
+        bootstrap.bca.or((bootstrap.se > 0.0).then_some(bootstrap.percentile))?
+    };
+    Some((interval.low.max(0.0), interval.high.min(1.0)))
+}
+
+fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
+    let question = material.question;
+    let mut rows = Vec::new();
+    for arm in &question.arms {
+        for benchmark in material.data.benchmarks_of(&arm.name) {
+            let Some(outcomes) = material.data.outcomes_of(&arm.name, benchmark) else { continue };
+            for point in points(&measure(outcomes).counts, question.seed) {
+                rows.push(row(&arm.name, benchmark, &point));
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut foot = vec![
+        "unit=instance".to_owned(),
+        format!(
+            "interval of pass@k=BCa bootstrap over instances, {REPLICATES} replicates, seed {}; below \
+             {BOOTSTRAP_INSTANCES} instances t over instances",
+            question.seed
+        ),
+        "instances with fewer than k scored runs are left out of that k and counted".to_owned(),
+        "solved in all k and in any of k=sums over instances of pass^k and pass@k; with exactly k runs these are plain \
+         counts"
+            .to_owned(),
+    ];
+    foot.extend(foot::common(question));
+    Ok(vec![Table {
+        code: TABLE.code.to_owned(),
+        id: TABLE.code.to_owned(),
+        title: TABLE.title.to_owned(),
+        subtitle: "mean over instances, %".to_owned(),
+        columns: vec![
+            words("benchmark", "benchmark"),
+            words("arm", "arm"),
+            numbers("k", "k", ""),
+            numbers("pass_at_k", "pass@k", "%"),
+            numbers("interval", "95 % interval", "%"),
+            numbers("pass_hat_k", "pass^k", "%"),
+            numbers("intersection", "solved in all k", "instances"),
+            numbers("union", "solved in any of k", "instances"),
+            numbers("instances", "instances", ""),
+            numbers("left_out", "left out", "instances"),
+        ],
+        rows,
+        foot,
+        decimals: question.decimals.unwrap_or(2),
+    }])
+}
+
+fn row(arm: &str, benchmark: &str, point: &Point) -> Row {
+    let used = point.any.used as i64;
+    let mean = |value: Option<f64>| {
+        value.map_or(Cell::Missing(Missing::Undefined), |value| Cell::Mean { value, n: used })
+    };
+    let sum = |mean: &stats::MeanOverInstances| {
+        mean.value.map_or(Cell::Missing(Missing::Undefined), |value| Cell::Quantity(value * mean.used as f64))
+    };
+    Row {
+        id: format!("{benchmark}.{arm}.{}", point.k),
+        cells: vec![
+            Cell::Text(benchmark.to_owned()),
+            Cell::Text(arm.to_owned()),
+            Cell::Count(point.k as i64),
+            mean(point.any.value),
+            point
+                .interval
+                .map_or(Cell::Missing(Missing::Undefined), |(low, high)| Cell::Interval { low, high }),
+            mean(point.all.value),
+            sum(&point.all),
+            sum(&point.any),
+            Cell::Count(used),
+            Cell::Count(point.any.left_out as i64),
+        ],
+        strong: false,
+        group: String::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// pass@k curves, one chart a benchmark with several runs an instance.
+pub fn series(material: &Material) -> Vec<(String, Series)> {
+    let question = material.question;
+    let mut benchmarks: Vec<&str> =
+        question.arms.iter().flat_map(|arm| material.data.benchmarks_of(&arm.name)).collect();
+    benchmarks.sort_unstable();
+    benchmarks.dedup();
+    let mut found = Vec::new();
+    for benchmark in benchmarks {
+        let curves: Vec<PassCurve> = question
+            .arms
+            .iter()
+            .filter_map(|arm| {
+                let points =
+                    points(&measure(material.data.outcomes_of(&arm.name, benchmark)?).counts, question.seed);
+                (points.len() > 1).then(|| curve(arm.label(), &points))
+            })
+            .collect();
+        if curves.is_empty() {
+            continue;
+        }
+        let caption = Caption {
+            title: format!("pass@k on {benchmark}"),
+            subtitle: "any of k (solid) and all of k (dashed), mean over instances, %".to_owned(),
+            foot: "unit: instance; band: 95 % interval of any of k, bootstrap over instances".to_owned(),
+        };
+        let stem = if found.is_empty() { "pass_curves".to_owned() } else { format!("pass_curves.{benchmark}") };
+        found.push((stem, Series::PassCurves(PassCurves { caption, curves })));
+    }
+    found
+}
+
+fn curve(arm: crate::model::series::ArmLabel, points: &[Point]) -> PassCurve {
+    let estimate = |mean: &stats::MeanOverInstances, interval| Estimate {
+        value: mean.value,
+        interval,
+        num: None,
+        n: mean.used as i64,
+    };
+    PassCurve {
+        arm,
+        any: points.iter().map(|point| (point.k as i64, estimate(&point.any, point.interval))).collect(),
+        all: points.iter().map(|point| (point.k as i64, estimate(&point.all, None))).collect(),
+    }
+}

@@ -1,0 +1,617 @@
+//! T5: base against trained, every behaviour with both values, difference, interval, test and counts
+//! (`definitions.md` §5, §7, §10; `statistics.md` §1).
+
+use std::collections::BTreeMap;
+
+use super::columns::{numbers, words};
+use super::comparison::{CONFIDENCE, Compared, Sides, compare};
+use super::coverage::PairCoverage;
+use super::data::{Data, InstanceOutcomes, Instances, run_values};
+use super::outcome_rows::{Unscored, resolved};
+use super::{Material, Question, TableFamily, foot};
+use crate::behaviours::{self, BEHAVIOURS, Behaviour, BehaviourKind};
+use crate::model::series::{Caption, Estimate, Forest, ForestRow, Series};
+use crate::model::table::{Cell, Missing, Row, Table};
+use crate::number;
+use crate::stats::{self, Adjustment};
+use crate::store::{Frame, StoreError};
+
+/// T5.
+pub const TABLE: TableFamily = TableFamily {
+    code: "T5",
+    title: "base against trained",
+    about: "Means over the instances that both arms have. One run an instance: exact McNemar with Newcombe's paired \
+            interval; several: sign-flip of instance differences with a t interval; sizes: Wilcoxon signed rank with the \
+            Hodges–Lehmann shift; no shared instances: Boschloo or Mann–Whitney. All behaviours of one table are one \
+            Benjamini–Hochberg family; resolved is its own.",
+    queries: &["t04", "instance_pairs"],
+    build,
+};
+
+/// Level below which a row is bold.
+const LEVEL: f64 = 0.05;
+
+/// How far the share of autonomous edits must move without silent ones for both to be printed.
+const SILENT_MOVES: f64 = 0.01;
+
+/// Most rows of the forest plot.
+const FOREST_ROWS: usize = 20;
+
+/// Rows that the forest plot shows whatever their p: the twelve of the papers' list (`look.md` §5).
+const FOREST_ALWAYS: [&str; 12] = [
+    "autonomous_edit",
+    "active_testing",
+    "own_test_written",
+    "test_after_edit",
+    "verified_submission",
+    "failed_test_seen",
+    "reedit_after_failed_test",
+    "explicit_submission",
+    "empty_patch",
+    "loop",
+    "abnormal_end",
+    "network_attempt",
+];
+
+/// One behaviour compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparisonRow {
+    /// Code.
+    pub code: &'static str,
+    /// What came of it.
+    pub compared: Compared,
+    /// Adjusted p; `None` where p is undefined, or the row is a twin that counts once.
+    pub p_adjusted: Option<f64>,
+    /// All turns or events pooled, for rates: base and trained, numerator and denominator.
+    pub micro: Option<[(i64, i64); 2]>,
+}
+
+impl ComparisonRow {
+    /// The behaviour.
+    pub fn behaviour(&self) -> Option<&'static Behaviour> {
+        behaviours::find(self.code)
+    }
+
+    /// Adjusted p below 0.05.
+    pub fn is_detected(&self) -> bool {
+        self.p_adjusted.is_some_and(|p| p < LEVEL)
+    }
+}
+
+/// Two arms on one benchmark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Base arm.
+    pub base: String,
+    /// Trained arm.
+    pub trained: String,
+    /// Benchmark.
+    pub benchmark: String,
+    /// Whether the pair meets on several benchmarks, so that ids name this one.
+    pub names_benchmark: bool,
+    /// How the instances meet.
+    pub coverage: PairCoverage,
+    /// `resolved`, unscored runs left out.
+    pub resolved: Option<Compared>,
+    /// Adjusted p of `resolved`: Holm over the benchmarks of this pair.
+    pub resolved_p_adjusted: Option<f64>,
+    /// `resolved` with unscored runs as failures.
+    pub resolved_as_failures: Option<Compared>,
+    /// Difference in resolved if base's unscored runs all failed and trained's all passed, and the other way round.
+    pub extremes: Option<(f64, f64)>,
+    /// Instances solved in no, some, all scored runs: base down, trained across.
+    pub solved: [[i64; 3]; 3],
+    /// Behaviours, in the order of the catalogue.
+    pub rows: Vec<ComparisonRow>,
+    /// Most scored runs an instance, base and trained.
+    pub most_runs: (i64, i64),
+}
+
+impl Comparison {
+    /// The id of its T5.
+    pub fn id(&self, code: &str) -> String {
+        let pair = format!("{code}.{}-{}", self.base, self.trained);
+        if self.names_benchmark { format!("{pair}.{}", self.benchmark) } else { pair }
+    }
+
+    /// Unscored runs in both arms, and the two extreme assignments disagree in sign.
+    pub fn undecided_by_unscored(&self) -> bool {
+        self.extremes.is_some_and(|(low, high)| low < 0.0 && high > 0.0)
+    }
+
+    /// Rows by evidence: adjusted p, then the size of the difference.
+    pub fn by_evidence(&self) -> Vec<&ComparisonRow> {
+        let mut rows: Vec<&ComparisonRow> = self.rows.iter().collect();
+        rows.sort_by(|left, right| {
+            let key = |row: &ComparisonRow| row.p_adjusted.or(row.compared.p).unwrap_or(2.0);
+            let size = |row: &ComparisonRow| row.compared.delta.unwrap_or_default().abs();
+            key(left).total_cmp(&key(right)).then(size(right).total_cmp(&size(left)))
+        });
+        rows
+    }
+}
+
+/// Compares every pair of the question on every benchmark that one of its arms has.
+pub fn comparisons(
+    question: &Question,
+    data: &Data,
+    instance_pairs: &Frame,
+) -> Result<Vec<Comparison>, StoreError> {
+    let mut found = Vec::new();
+    for (base, trained) in &question.pairs {
+        let mut benchmarks: Vec<&str> = data.benchmarks_of(base).chain(data.benchmarks_of(trained)).collect();
+        benchmarks.sort_unstable();
+        benchmarks.dedup();
+        let first = found.len();
+        for benchmark in &benchmarks {
+            let coverage = pair_coverage(instance_pairs, base, trained, benchmark)?;
+            let mut comparison = compare_pair(question, data, (base, trained), benchmark, coverage);
+            comparison.names_benchmark = benchmarks.len() > 1;
+            found.push(comparison);
+        }
+        adjust_resolved(&mut found[first..]);
+    }
+    Ok(found)
+}
+
+/// Holm over the benchmarks of one pair.
+fn adjust_resolved(comparisons: &mut [Comparison]) {
+    let raw: Vec<Option<f64>> =
+        comparisons.iter().map(|comparison| comparison.resolved.as_ref().and_then(|row| row.p)).collect();
+    for (comparison, adjusted) in comparisons.iter_mut().zip(stats::p_adjust(&raw, Adjustment::Holm)) {
+        comparison.resolved_p_adjusted = adjusted;
+    }
+}
+
+fn pair_coverage(
+    frame: &Frame,
+    base: &str,
+    trained: &str,
+    benchmark: &str,
+) -> Result<PairCoverage, StoreError> {
+    let mut coverage = PairCoverage::default();
+    for row in frame.iter() {
+        if row.text("base_arm")? != base
+            || row.text("trained_arm")? != trained
+            || row.text("benchmark")? != benchmark
+        {
+            continue;
+        }
+        let list = match row.text("state")? {
+            "both_scored" => &mut coverage.both_scored,
+            "one_unscored" => &mut coverage.one_unscored,
+            "both_unscored" => &mut coverage.both_unscored,
+            "base_only" => &mut coverage.base_only,
+            _ => &mut coverage.trained_only,
+        };
+        list.push(row.text("instance_id")?.to_owned());
+    }
+    Ok(coverage)
+}
+
+fn compare_pair(
+    question: &Question,
+    data: &Data,
+    (base, trained): (&str, &str),
+    benchmark: &str,
+    coverage: PairCoverage,
+) -> Comparison {
+    let nothing = BTreeMap::new();
+    let base_outcomes = data.outcomes_of(base, benchmark).unwrap_or(&nothing);
+    let trained_outcomes = data.outcomes_of(trained, benchmark).unwrap_or(&nothing);
+    let paired = coverage.shared() > 0;
+    let compare_resolved = |unscored: Unscored| {
+        compare(&Sides {
+            base: &resolved(base_outcomes, unscored),
+            trained: &resolved(trained_outcomes, unscored),
+            kind: BehaviourKind::Share,
+            paired,
+            seed: question.seed,
+        })
+    };
+    let most = |outcomes: &BTreeMap<String, InstanceOutcomes>| {
+        outcomes.values().map(|counts| counts.scored).max().unwrap_or_default()
+    };
+    Comparison {
+        base: base.to_owned(),
+        trained: trained.to_owned(),
+        benchmark: benchmark.to_owned(),
+        names_benchmark: false,
+        resolved: compare_resolved(Unscored::Excluded),
+        resolved_p_adjusted: None,
+        resolved_as_failures: compare_resolved(Unscored::Failed),
+        extremes: extremes(base_outcomes, trained_outcomes, paired, question.seed),
+        solved: solved(base_outcomes, trained_outcomes),
+        rows: behaviour_rows(question, data, (base, trained), benchmark, paired),
+        most_runs: (most(base_outcomes), most(trained_outcomes)),
+        coverage,
+    }
+}
+
+/// Both extreme assignments, where both arms have unscored runs.
+fn extremes(
+    base: &BTreeMap<String, InstanceOutcomes>,
+    trained: &BTreeMap<String, InstanceOutcomes>,
+    paired: bool,
+    seed: u64,
+) -> Option<(f64, f64)> {
+    let unscored = |outcomes: &BTreeMap<String, InstanceOutcomes>| {
+        outcomes.values().any(|counts| counts.runs > counts.scored)
+    };
+    if !(unscored(base) && unscored(trained)) {
+        return None;
+    }
+    let delta = |base_as: Unscored, trained_as: Unscored| {
+        compare(&Sides {
+            base: &resolved(base, base_as),
+            trained: &resolved(trained, trained_as),
+            kind: BehaviourKind::Share,
+            paired,
+            seed,
+        })?
+        .delta
+    };
+    Some((delta(Unscored::Resolved, Unscored::Failed)?, delta(Unscored::Failed, Unscored::Resolved)?))
+}
+
+fn solved(
+    base: &BTreeMap<String, InstanceOutcomes>,
+    trained: &BTreeMap<String, InstanceOutcomes>,
+) -> [[i64; 3]; 3] {
+    let class = |counts: &InstanceOutcomes| match counts.resolved {
+        0 => 0,
+        resolved if resolved == counts.scored => 2,
+        _ => 1,
+    };
+    let mut table = [[0; 3]; 3];
+    for (instance, left) in base {
+        if let Some(right) = trained.get(instance)
+            && left.scored > 0
+            && right.scored > 0
+        {
+            table[class(left)][class(right)] += 1;
+        }
+    }
+    table
+}
+
+fn behaviour_rows(
+    question: &Question,
+    data: &Data,
+    (base, trained): (&str, &str),
+    benchmark: &str,
+    paired: bool,
+) -> Vec<ComparisonRow> {
+    let mut rows: Vec<ComparisonRow> = BEHAVIOURS
+        .iter()
+        .filter(|behaviour| behaviour.code != "resolved")
+        .filter_map(|behaviour| {
+            let base = data.instances(base, benchmark, behaviour)?;
+            let trained = data.instances(trained, benchmark, behaviour)?;
+            let sides =
+                Sides { base, trained, kind: behaviour.kind, paired, seed: question.seed };
+            Some(ComparisonRow {
+                code: behaviour.code,
+                compared: compare(&sides)?,
+                p_adjusted: None,
+                micro: (behaviour.kind == BehaviourKind::Rate).then(|| [micro(base), micro(trained)]),
+            })
+        })
+        .collect();
+    drop_silent_twin(&mut rows);
+    adjust(question, &mut rows);
+    rows
+}
+
+/// All turns or events of an arm pooled.
+fn micro(instances: &Instances) -> (i64, i64) {
+    instances.values().flatten().fold((0, 0), |(num, den), run| match run.num {
+        Some(value) => (num + value * run.runs, den + run.den * run.runs),
+        None => (num, den),
+    })
+}
+
+/// `autonomous_edit` is printed a second time without silent edits only when that moves it (`definitions.md` §3.2).
+fn drop_silent_twin(rows: &mut Vec<ComparisonRow>) {
+    let values = |code: &str| {
+        rows.iter()
+            .find(|row| row.code == code)
+            .map(|row| (row.compared.base, row.compared.trained))
+    };
+    if let (Some(all), Some(shown)) = (values("autonomous_edit"), values("autonomous_edit_shown"))
+        && (all.0 - shown.0).abs() <= SILENT_MOVES
+        && (all.1 - shown.1).abs() <= SILENT_MOVES
+    {
+        rows.retain(|row| row.code != "autonomous_edit_shown");
+    }
+}
+
+/// Primary rows are a Holm family, all others one Benjamini–Hochberg family; twins count once.
+fn adjust(question: &Question, rows: &mut [ComparisonRow]) {
+    let is_primary = |row: &ComparisonRow| question.primary.iter().any(|code| code == row.code);
+    let counts = |row: &ComparisonRow| row.behaviour().is_some_and(|behaviour| behaviour.twin_of.is_none());
+    for (primary, method) in [(true, Adjustment::Holm), (false, Adjustment::Bh)] {
+        let raw: Vec<Option<f64>> = rows
+            .iter()
+            .map(|row| row.compared.p.filter(|_| counts(row) && is_primary(row) == primary))
+            .collect();
+        for (row, adjusted) in rows.iter_mut().zip(stats::p_adjust(&raw, method)) {
+            if adjusted.is_some() {
+                row.p_adjusted = adjusted;
+            }
+        }
+    }
+}
+
+fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
+    Ok(material
+        .comparisons
+        .iter()
+        .filter(|comparison| comparison.resolved.is_some() || !comparison.rows.is_empty())
+        .map(|comparison| table(material, comparison))
+        .collect())
+}
+
+fn table(material: &Material, comparison: &Comparison) -> Table {
+    let mut rows = Vec::new();
+    if let Some(compared) = &comparison.resolved {
+        let mut row = row("resolved", "resolved", BehaviourKind::Share, compared, comparison.resolved_p_adjusted);
+        row.group = "outcome".to_owned();
+        row.notes = largest_differences(compared);
+        rows.push(row);
+    }
+    for found in comparison.by_evidence() {
+        let Some(behaviour) = found.behaviour() else { continue };
+        let mut row = row(found.code, behaviour.name, behaviour.kind, &found.compared, found.p_adjusted);
+        row.group = "behaviour".to_owned();
+        row.notes = largest_differences(&found.compared);
+        row.notes.extend(found.micro.map(micro_note));
+        rows.push(row);
+    }
+    Table {
+        code: TABLE.code.to_owned(),
+        id: comparison.id(TABLE.code),
+        title: format!("{} against {} on {}", comparison.base, comparison.trained, comparison.benchmark),
+        subtitle: "means over the instances that both arms have; shares in %, differences in points".to_owned(),
+        columns: vec![
+            words("behaviour", "behaviour"),
+            numbers("base", comparison.base.as_str(), "%"),
+            numbers("trained", comparison.trained.as_str(), "%"),
+            numbers("delta", "Δ", "points"),
+            numbers("interval", "95 % interval", "points"),
+            numbers("p", "p", ""),
+            numbers("p_adjusted", "p adj.", ""),
+            numbers("gained", "+", "instances"),
+            numbers("lost", "−", "instances"),
+            numbers("both", "both", "instances"),
+            numbers("neither", "neither", "instances"),
+            numbers("instances", "n", "instances"),
+        ],
+        rows,
+        foot: comparison_foot(material, comparison),
+        decimals: material.question.decimals.unwrap_or(1),
+    }
+}
+
+fn micro_note(micro: [(i64, i64); 2]) -> String {
+    let share = |(num, den): (i64, i64)| {
+        if den == 0 {
+            "–".to_owned()
+        } else {
+            format!("{} % ({})", number::share(num, den, 1), number::fraction(num, den))
+        }
+    };
+    format!("pooled (micro): {} → {}", share(micro[0]), share(micro[1]))
+}
+
+fn row(code: &str, name: &str, kind: BehaviourKind, compared: &Compared, p_adjusted: Option<f64>) -> Row {
+    let undefined = Cell::Missing(Missing::Undefined);
+    let n = compared.instances.0;
+    let (base, trained) = match (kind, compared.cells) {
+        (BehaviourKind::Size, _) => (Cell::Quantity(compared.base), Cell::Quantity(compared.trained)),
+        (_, Some([both, only_base, only_trained, _])) => (
+            Cell::Share { num: both + only_base, den: n },
+            Cell::Share { num: both + only_trained, den: n },
+        ),
+        _ => (
+            Cell::Mean { value: compared.base, n },
+            Cell::Mean { value: compared.trained, n: compared.instances.1 },
+        ),
+    };
+    let delta = match (kind, compared.delta) {
+        (BehaviourKind::Size, Some(delta)) => Cell::Shift(delta),
+        (_, Some(delta)) => Cell::Delta(delta),
+        (_, None) => undefined.clone(),
+    };
+    let pairs = |value: i64| if compared.paired { Cell::Count(value) } else { Cell::Missing(Missing::NoPartner) };
+    let cell = |index: usize| match compared.cells {
+        Some(cells) => cells.get(index).map_or(undefined.clone(), |value| Cell::Count(*value)),
+        None => Cell::Missing(Missing::NotApplicable),
+    };
+    Row {
+        id: code.to_owned(),
+        cells: vec![
+            Cell::Text(name.to_owned()),
+            base,
+            trained,
+            delta,
+            compared.interval.map_or(undefined.clone(), |(low, high)| Cell::Interval { low, high }),
+            compared.p.map_or(undefined.clone(), Cell::P),
+            p_adjusted.map_or(undefined.clone(), Cell::P),
+            pairs(compared.gained_lost.0),
+            pairs(compared.gained_lost.1),
+            cell(0),
+            cell(3),
+            Cell::Count(n),
+        ],
+        strong: p_adjusted.is_some_and(|p| p < LEVEL),
+        group: String::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// The five instance pairs with the largest difference, as text (`interface.md`, report folder).
+fn largest_differences(compared: &Compared) -> Vec<String> {
+    let mut differences: Vec<&(String, f64)> =
+        compared.differences.iter().filter(|difference| difference.1 != 0.0).collect();
+    differences.sort_by(|left, right| right.1.abs().total_cmp(&left.1.abs()).then(left.0.cmp(&right.0)));
+    let named: Vec<String> = differences
+        .iter()
+        .take(5)
+        .map(|(instance, difference)| {
+            format!("{instance} ({})", if *difference > 0.0 { "gained" } else { "lost" })
+        })
+        .collect();
+    if named.is_empty() { Vec::new() } else { vec![format!("largest differences: {}", named.join(", "))] }
+}
+
+fn comparison_foot(material: &Material, comparison: &Comparison) -> Vec<String> {
+    let coverage = &comparison.coverage;
+    let count = |list: &Vec<String>| number::count(list.len() as i64);
+    let mut foot = vec![
+        format!(
+            "unit=instance; paired on {} ({} scored in both, {} unscored on a side), {} in {} only, {} in {} only",
+            number::count(coverage.shared() as i64),
+            count(&coverage.both_scored),
+            number::count(coverage.unscored() as i64),
+            count(&coverage.base_only),
+            comparison.base,
+            count(&coverage.trained_only),
+            comparison.trained,
+        ),
+        format!(
+            "scored runs an instance: up to {} in {}, up to {} in {}{}",
+            comparison.most_runs.0,
+            comparison.base,
+            comparison.most_runs.1,
+            comparison.trained,
+            if comparison.most_runs.0.max(comparison.most_runs.1) == 1 {
+                "; run-to-run noise is not measured"
+            } else {
+                ""
+            }
+        ),
+    ];
+    let rows = comparison.rows.iter().map(|row| &row.compared);
+    foot.extend(foot::methods(comparison.resolved.iter().chain(rows)));
+    let tested = comparison.rows.iter().filter(|row| row.p_adjusted.is_some()).count();
+    foot.push(format!(
+        "family=resolved alone (Holm over benchmarks); {tested} behaviours, Benjamini–Hochberg{}; twins count once",
+        if material.question.primary.is_empty() {
+            String::new()
+        } else {
+            format!("; {} primary, Holm", material.question.primary.len())
+        }
+    ));
+    foot.extend(unscored_foot(comparison));
+    foot.extend(comparison.resolved.as_ref().map(foot::detectable));
+    foot.push(
+        "rules of this version have not been measured against labelled turns of these logs; a difference in tagging error \
+         between the arms is not excluded"
+            .to_owned(),
+    );
+    foot.extend(foot::common(material.question));
+    foot
+}
+
+fn unscored_foot(comparison: &Comparison) -> Vec<String> {
+    let unscored = comparison.coverage.unscored();
+    let (Some(excluded), Some(failed)) = (&comparison.resolved, &comparison.resolved_as_failures) else {
+        return Vec::new();
+    };
+    if unscored == 0 && excluded.instances == failed.instances {
+        return Vec::new();
+    }
+    let p = |compared: &Compared| compared.p.map_or_else(|| "–".to_owned(), number::p);
+    let delta = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| number::points(value, 1));
+    let mut foot = vec![format!(
+        "unscored runs: left out Δ {} (p {}), as failures Δ {} (p {})",
+        delta(excluded.delta),
+        p(excluded),
+        delta(failed.delta),
+        p(failed),
+    )];
+    if let Some((low, high)) = comparison.extremes {
+        foot.push(format!(
+            "extreme assignments of the unscored runs of both arms: Δ from {} to {}",
+            number::points(low, 1),
+            number::points(high, 1)
+        ));
+    }
+    foot
+}
+
+/// The forest plot of each comparison.
+pub fn series(material: &Material) -> Vec<(String, Series)> {
+    material
+        .comparisons
+        .iter()
+        .filter(|comparison| comparison.coverage.shared() > 0 && comparison.rows.len() > 1)
+        .map(|comparison| {
+            let stem = format!("forest{}", comparison.id("").trim_start_matches("T5"));
+            (stem, Series::Forest(forest(material.question, comparison)))
+        })
+        .collect()
+}
+
+fn forest(question: &Question, comparison: &Comparison) -> Forest {
+    let shown = |row: &&ComparisonRow| {
+        let is_share = row.behaviour().is_some_and(|behaviour| behaviour.kind != BehaviourKind::Size);
+        is_share && (row.is_detected() || FOREST_ALWAYS.contains(&row.code))
+    };
+    let mut rows: Vec<&ComparisonRow> = comparison.by_evidence().into_iter().filter(shown).collect();
+    rows.truncate(FOREST_ROWS);
+    rows.sort_by(|left, right| {
+        let delta = |row: &ComparisonRow| row.compared.delta.unwrap_or_default();
+        delta(right).total_cmp(&delta(left)).then(left.code.cmp(right.code))
+    });
+    let mut drawn: Vec<ForestRow> = Vec::new();
+    if let Some(resolved) = &comparison.resolved {
+        drawn.push(forest_row("resolved", resolved, comparison.resolved_p_adjusted));
+    }
+    drawn.extend(rows.iter().map(|row| forest_row(row.code, &row.compared, row.p_adjusted)));
+    let foot = format!(
+        "unit: instance, n = {}; {} of {} behaviours of T5; filled: adjusted p < 0.05; bar: 95 % interval",
+        number::count(comparison.coverage.shared() as i64),
+        rows.len(),
+        comparison.rows.len(),
+    );
+    Forest {
+        caption: Caption {
+            title: format!("What changed from {} to {}", comparison.base, comparison.trained),
+            subtitle: format!("difference in points, {}", comparison.benchmark),
+            foot,
+        },
+        arms: [question.label(&comparison.base), question.label(&comparison.trained)],
+        rows: drawn,
+    }
+}
+
+fn forest_row(code: &'static str, compared: &Compared, p_adjusted: Option<f64>) -> ForestRow {
+    let behaviour = behaviours::find(code);
+    ForestRow {
+        name: behaviour.map_or(code, |behaviour| behaviour.name).to_owned(),
+        code: code.to_owned(),
+        tag: behaviour.and_then(|behaviour| behaviour.tag),
+        values: [Some(compared.base), Some(compared.trained)],
+        delta: Estimate {
+            value: compared.delta,
+            interval: compared.interval,
+            num: None,
+            n: compared.instances.0,
+        },
+        p_adjusted,
+        gained_lost: compared.gained_lost,
+    }
+}
+
+/// Runs of an arm to which a behaviour applies, for tables that print it.
+pub fn applicable(instances: &Instances, kind: BehaviourKind) -> usize {
+    instances.values().map(|runs| run_values(kind, runs).len()).sum()
+}
+
+/// Interval of a mean of instance values: t over instances (`statistics.md` §3).
+pub fn mean_interval(values: &[f64]) -> Option<(f64, f64)> {
+    let ci = stats::paired_mean_ci(values, CONFIDENCE)?.ci?;
+    Some((ci.low, ci.high))
+}
