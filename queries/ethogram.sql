@@ -1,4 +1,4 @@
--- Chart: the primary tag of each model turn, in order. Rows and pairs are put together in Rust.
+-- Chart: the primary tag of each model turn of each run, in order. Pairs are put together in Rust.
 WITH m AS (
   SELECT trajectory_id AS m_tid, turn AS m_turn, model_turn FROM turns WHERE origin = 'model'
 ),
@@ -6,6 +6,6 @@ f AS (
   SELECT m.m_tid, m.model_turn, turn_facts.primary_tag
   FROM m JOIN turn_facts ON m.m_tid = turn_facts.trajectory_id AND m.m_turn = turn_facts.turn
 )
-SELECT runs.trajectory_id, f.model_turn, f.primary_tag
+SELECT runs.arm, runs.benchmark, runs.instance_id, runs.run, f.model_turn, f.primary_tag
 FROM f JOIN runs ON f.m_tid = runs.trajectory_id
-ORDER BY trajectory_id, model_turn;
+ORDER BY arm, benchmark, instance_id, run, model_turn;

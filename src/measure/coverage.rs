@@ -81,7 +81,8 @@ pub fn by_arm(question: &Question, data: &Data, head: &Frame) -> Result<Vec<ArmC
             continue;
         }
         let key = (row.text("arm")?.to_owned(), row.text("benchmark")?.to_owned());
-        *reasons.entry(key).or_default().entry(row.text("reason")?.to_owned()).or_default() += row.int("n")?;
+        *reasons.entry(key).or_default().entry(row.text("reason")?.to_owned()).or_default() +=
+            row.int("n")?;
     }
     let mut found = Vec::new();
     for arm in &question.arms {
@@ -140,7 +141,10 @@ fn unscored(arm: &ArmCoverage) -> Option<String> {
     let missing = arm.runs - arm.scored;
     let name = format!("{} on {}", arm.arm, arm.benchmark);
     if arm.scored == 0 {
-        return Some(format!("{name}: no verdicts found; {} of {0} runs are unscored", number::count(arm.runs)));
+        return Some(format!(
+            "{name}: no verdicts found; {} of {0} runs are unscored",
+            number::count(arm.runs)
+        ));
     }
     if (missing as f64) < UNSCORED_WARNING * arm.runs as f64 {
         return None;
@@ -150,12 +154,10 @@ fn unscored(arm: &ArmCoverage) -> Option<String> {
         arm.scored.unsigned_abs(),
         missing.unsigned_abs(),
     );
-    let percent = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| number::percent(value, 1));
-    let reasons: Vec<String> = arm
-        .reasons
-        .iter()
-        .map(|(reason, n)| format!("{} {reason}", number::count(*n)))
-        .collect();
+    let percent =
+        |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| number::percent(value, 1));
+    let reasons: Vec<String> =
+        arm.reasons.iter().map(|(reason, n)| format!("{} {reason}", number::count(*n))).collect();
     Some(format!(
         "{name}: {} of {} runs are unscored ({}). {}/{} resolved speaks of the scored runs alone; with all runs it lies \
          between {} % (unscored as failed) and {} % (as resolved)",
@@ -164,8 +166,8 @@ fn unscored(arm: &ArmCoverage) -> Option<String> {
         reasons.join(", "),
         number::count(arm.resolved),
         number::count(arm.scored),
-        percent(bounds.as_failures),
-        percent(bounds.as_successes),
+        percent(bounds.as_fail),
+        percent(bounds.as_pass),
     ))
 }
 

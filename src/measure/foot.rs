@@ -34,11 +34,7 @@ pub fn clustering(arm: &str, benchmark: &str, pass: &Pass) -> Option<String> {
             let icc = stats::icc1(&groups).map_or_else(
                 || "ICC undefined".to_owned(),
                 |icc| {
-                    format!(
-                        "ICC {}, design effect {}",
-                        number::fixed(icc.icc, 2),
-                        number::fixed(icc.deff, 2)
-                    )
+                    format!("ICC {}, design effect {}", number::fixed(icc.icc, 2), number::fixed(icc.deff, 2))
                 },
             );
             Some(format!("{arm} on {benchmark}: scored runs an instance {least} to {most}; {icc}"))
@@ -59,11 +55,8 @@ pub fn methods<'a>(rows: impl Iterator<Item = &'a Compared>) -> Vec<String> {
     intervals.sort_unstable();
     intervals.dedup();
     let tests: Vec<&str> = tests.into_iter().map(Test::as_str).collect();
-    let intervals: Vec<&str> = intervals
-        .into_iter()
-        .filter(|kind| *kind != IntervalKind::None)
-        .map(IntervalKind::as_str)
-        .collect();
+    let intervals: Vec<&str> =
+        intervals.into_iter().filter(|kind| *kind != IntervalKind::None).map(IntervalKind::as_str).collect();
     let mut foot = Vec::new();
     if !tests.is_empty() {
         foot.push(format!("test={}, two-sided", tests.join("; ")));

@@ -2,9 +2,9 @@
 //! each share, interval and test is made here from counts, by the method that the design asks for
 //! (`statistics.md` §1). Nothing is formatted here but the words of the foot.
 
-mod coverage;
 mod columns;
 mod comparison;
+mod coverage;
 mod data;
 mod ethogram;
 mod foot;
@@ -17,8 +17,8 @@ mod t04_behaviours;
 mod t05_comparison;
 mod t14_termination;
 
-pub use coverage::{ArmCoverage, PairCoverage};
 pub use comparison::{Compared, IntervalKind, Test};
+pub use coverage::{ArmCoverage, PairCoverage};
 pub use data::{Data, InstanceOutcomes};
 pub use funnel::Funnel;
 pub use t05_comparison::{Comparison, ComparisonRow};
@@ -160,9 +160,8 @@ pub fn answer(question: &Question, frames: &Frames) -> Result<Answer, StoreError
     let data = Data::read(&frames.t01, &frames.t04)?;
     let coverage = coverage::by_arm(question, &data, &frames.head)?;
     let comparisons = t05_comparison::comparisons(question, &data, &frames.instance_pairs)?;
-    let funnels = funnel::funnels(question, &frames.funnel, &comparisons)?;
-    let material =
-        Material { question, data: &data, frames, comparisons: &comparisons, funnels: &funnels };
+    let funnels = funnel::funnels(&frames.funnel, &comparisons)?;
+    let material = Material { question, data: &data, frames, comparisons: &comparisons, funnels: &funnels };
     let mut tables = Vec::new();
     for family in TABLES {
         tables.extend((family.build)(&material)?);

@@ -169,8 +169,8 @@ fn row(arm: &str, benchmark: &str, pass: &Pass) -> Row {
             Cell::Count(pass.resolved),
             pass_at_1,
             pass.interval.map_or(Cell::Missing(undefined), |(low, high)| Cell::Interval { low, high }),
-            mean(bounds.as_failures, pass.runs),
-            mean(bounds.as_successes, pass.runs),
+            mean(bounds.as_fail, pass.runs),
+            mean(bounds.as_pass, pass.runs),
             Cell::Count(k as i64),
             mean(any.value, pass.scored_instances),
             mean(all.value, pass.scored_instances),
@@ -223,9 +223,11 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
     }
     let caption = Caption {
         title: "pass@1 by benchmark".to_owned(),
-        subtitle: "resolved over scored runs, mean over instances, %; 95 % interval (Wilson, clustered by instance)"
+        subtitle:
+            "resolved over scored runs, mean over instances, %; 95 % interval (Wilson, clustered by instance)"
+                .to_owned(),
+        foot: "unit: instance; k/n below each bar: resolved and scored runs; unscored runs are left out"
             .to_owned(),
-        foot: "unit: instance; k/n below each bar: resolved and scored runs; unscored runs are left out".to_owned(),
     };
     vec![("pass_bars".to_owned(), Series::PassBars(PassBars { caption, groups }))]
 }

@@ -162,7 +162,8 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
             subtitle: "any of k (solid) and all of k (dashed), mean over instances, %".to_owned(),
             foot: "unit: instance; band: 95 % interval of any of k, bootstrap over instances".to_owned(),
         };
-        let stem = if found.is_empty() { "pass_curves".to_owned() } else { format!("pass_curves.{benchmark}") };
+        let stem =
+            if found.is_empty() { "pass_curves".to_owned() } else { format!("pass_curves.{benchmark}") };
         found.push((stem, Series::PassCurves(PassCurves { caption, curves })));
     }
     found

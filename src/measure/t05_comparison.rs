@@ -101,6 +101,8 @@ pub struct Comparison {
     pub extremes: Option<(f64, f64)>,
     /// Instances solved in no, some, all scored runs: base down, trained across.
     pub solved: [[i64; 3]; 3],
+    /// Instances scored in both arms with the class of each side: 0 solved in no, 1 in some, 2 in all scored runs.
+    pub solved_cells: Vec<(String, usize, usize)>,
     /// Behaviours, in the order of the catalogue.
     pub rows: Vec<ComparisonRow>,
     /// Most scored runs an instance, base and trained.
@@ -200,6 +202,7 @@ fn compare_pair(
     let base_outcomes = data.outcomes_of(base, benchmark).unwrap_or(&nothing);
     let trained_outcomes = data.outcomes_of(trained, benchmark).unwrap_or(&nothing);
     let paired = coverage.shared() > 0;
+    let cells = solved_cells(base_outcomes, trained_outcomes);
     let compare_resolved = |unscored: Unscored| {
         compare(&Sides {
             base: &resolved(base_outcomes, unscored),
@@ -221,7 +224,8 @@ fn compare_pair(
         resolved_p_adjusted: None,
         resolved_as_failures: compare_resolved(Unscored::Failed),
         extremes: extremes(base_outcomes, trained_outcomes, paired, question.seed),
-        solved: solved(base_outcomes, trained_outcomes),
+        solved: solved(&cells),
+        solved_cells: cells,
         rows: behaviour_rows(question, data, (base, trained), benchmark, paired),
         most_runs: (most(base_outcomes), most(trained_outcomes)),
         coverage,
@@ -254,23 +258,27 @@ fn extremes(
     Some((delta(Unscored::Resolved, Unscored::Failed)?, delta(Unscored::Failed, Unscored::Resolved)?))
 }
 
-fn solved(
+fn solved_cells(
     base: &BTreeMap<String, InstanceOutcomes>,
     trained: &BTreeMap<String, InstanceOutcomes>,
-) -> [[i64; 3]; 3] {
+) -> Vec<(String, usize, usize)> {
     let class = |counts: &InstanceOutcomes| match counts.resolved {
         0 => 0,
         resolved if resolved == counts.scored => 2,
         _ => 1,
     };
+    base.iter()
+        .filter_map(|(instance, left)| {
+            let right = trained.get(instance)?;
+            (left.scored > 0 && right.scored > 0).then(|| (instance.clone(), class(left), class(right)))
+        })
+        .collect()
+}
+
+fn solved(cells: &[(String, usize, usize)]) -> [[i64; 3]; 3] {
     let mut table = [[0; 3]; 3];
-    for (instance, left) in base {
-        if let Some(right) = trained.get(instance)
-            && left.scored > 0
-            && right.scored > 0
-        {
-            table[class(left)][class(right)] += 1;
-        }
+    for (_, base, trained) in cells {
+        table[*base][*trained] += 1;
     }
     table
 }
@@ -288,8 +296,7 @@ fn behaviour_rows(
         .filter_map(|behaviour| {
             let base = data.instances(base, benchmark, behaviour)?;
             let trained = data.instances(trained, benchmark, behaviour)?;
-            let sides =
-                Sides { base, trained, kind: behaviour.kind, paired, seed: question.seed };
+            let sides = Sides { base, trained, kind: behaviour.kind, paired, seed: question.seed };
             Some(ComparisonRow {
                 code: behaviour.code,
                 compared: compare(&sides)?,
@@ -314,9 +321,7 @@ fn micro(instances: &Instances) -> (i64, i64) {
 /// `autonomous_edit` is printed a second time without silent edits only when that moves it (`definitions.md` §3.2).
 fn drop_silent_twin(rows: &mut Vec<ComparisonRow>) {
     let values = |code: &str| {
-        rows.iter()
-            .find(|row| row.code == code)
-            .map(|row| (row.compared.base, row.compared.trained))
+        rows.iter().find(|row| row.code == code).map(|row| (row.compared.base, row.compared.trained))
     };
     if let (Some(all), Some(shown)) = (values("autonomous_edit"), values("autonomous_edit_shown"))
         && (all.0 - shown.0).abs() <= SILENT_MOVES
@@ -355,7 +360,8 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
 fn table(material: &Material, comparison: &Comparison) -> Table {
     let mut rows = Vec::new();
     if let Some(compared) = &comparison.resolved {
-        let mut row = row("resolved", "resolved", BehaviourKind::Share, compared, comparison.resolved_p_adjusted);
+        let mut row =
+            row("resolved", "resolved", BehaviourKind::Share, compared, comparison.resolved_p_adjusted);
         row.group = "outcome".to_owned();
         row.notes = largest_differences(compared);
         rows.push(row);
@@ -372,7 +378,8 @@ fn table(material: &Material, comparison: &Comparison) -> Table {
         code: TABLE.code.to_owned(),
         id: comparison.id(TABLE.code),
         title: format!("{} against {} on {}", comparison.base, comparison.trained, comparison.benchmark),
-        subtitle: "means over the instances that both arms have; shares in %, differences in points".to_owned(),
+        subtitle: "means over the instances that both arms have; shares in %, differences in points"
+            .to_owned(),
         columns: vec![
             words("behaviour", "behaviour"),
             numbers("base", comparison.base.as_str(), "%"),
@@ -409,10 +416,9 @@ fn row(code: &str, name: &str, kind: BehaviourKind, compared: &Compared, p_adjus
     let n = compared.instances.0;
     let (base, trained) = match (kind, compared.cells) {
         (BehaviourKind::Size, _) => (Cell::Quantity(compared.base), Cell::Quantity(compared.trained)),
-        (_, Some([both, only_base, only_trained, _])) => (
-            Cell::Share { num: both + only_base, den: n },
-            Cell::Share { num: both + only_trained, den: n },
-        ),
+        (_, Some([both, only_base, only_trained, _])) => {
+            (Cell::Share { num: both + only_base, den: n }, Cell::Share { num: both + only_trained, den: n })
+        }
         _ => (
             Cell::Mean { value: compared.base, n },
             Cell::Mean { value: compared.trained, n: compared.instances.1 },
@@ -423,7 +429,8 @@ fn row(code: &str, name: &str, kind: BehaviourKind, compared: &Compared, p_adjus
         (_, Some(delta)) => Cell::Delta(delta),
         (_, None) => undefined.clone(),
     };
-    let pairs = |value: i64| if compared.paired { Cell::Count(value) } else { Cell::Missing(Missing::NoPartner) };
+    let pairs =
+        |value: i64| if compared.paired { Cell::Count(value) } else { Cell::Missing(Missing::NoPartner) };
     let cell = |index: usize| match compared.cells {
         Some(cells) => cells.get(index).map_or(undefined.clone(), |value| Cell::Count(*value)),
         None => Cell::Missing(Missing::NotApplicable),
