@@ -1,1 +1,13 @@
-//! Steps of a study.
+//! Ingest, tag, compare, report as library calls: the only users of rayon, beside resampling.
+
+pub mod arm_files;
+pub mod compare;
+mod error;
+pub mod ingest;
+mod pipeline;
+pub mod read_arm;
+pub mod study;
+pub mod tag_rows;
+
+pub use error::StepError;
+pub use pipeline::with_threads;

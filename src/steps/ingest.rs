@@ -1,0 +1,571 @@
+//! Ingest: logs and outcomes of arms become rows of a store. A log is tagged while it is in memory; its row of
+//! `trajectories`, and all outcomes, are held to the end of its arm, when keys are settled (`interface.md`, The store).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::arm_files::{self, ArmFiles};
+use super::error::StepError;
+use super::pipeline::with_threads;
+use super::read_arm::{self, ReadArm, ReadLog, Seen, is_demonstration};
+use super::study::{Arm, Role, Study};
+use super::tag_rows::{self, Findings, TAG_TABLES};
+use crate::data::benchmarks::SettledBenchmark;
+use crate::model::key::trajectory_id;
+use crate::model::{Benchmark, RunKey, Weight};
+use crate::outcomes::{Fate, SettledRun};
+use crate::store::{
+    Contents, Frame, Input, LogHead, Manifest, Noted, RunRow, Store, StoreError, StoreWriter, write_log, write_run,
+};
+
+/// Tables whose rows are keyed by arm or benchmark, and are written anew at each commit with the rows that stay.
+const KEYED_BY_ARM: [&str; 3] = ["arms", "outcomes", "tests"];
+
+/// What ingest says of itself.
+#[derive(Clone, Debug, Default)]
+pub struct Ingested {
+    /// Arms that were read.
+    pub read: Vec<String>,
+    /// Arms whose inputs stand unchanged in the manifest, so that nothing was read.
+    pub unchanged: Vec<String>,
+    /// Trajectories that were read.
+    pub trajectories: usize,
+    /// Problems that weigh as refusals.
+    pub refused: usize,
+}
+
+/// Whether the arms of a study are all that the store shall hold, or are added to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The store becomes the study: arms of other names leave.
+    Whole,
+    /// Other arms stay.
+    Added,
+}
+
+/// Reads the arms of a study into a store.
+///
+/// # Errors
+/// An arm holds nothing, has conflicts, or the store refuses; then the store is as it was.
+pub fn ingest(
+    study: &Study,
+    store: &Store,
+    extent: Extent,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<(Store, Ingested), StepError> {
+    let threads = study.threads;
+    with_threads(threads, || Ingest::new(study, store, extent, progress)?.run())
+}
+
+struct Ingest<'a> {
+    study: &'a Study,
+    store: &'a Store,
+    extent: Extent,
+    progress: &'a (dyn Fn(&str) + Sync),
+    writer: StoreWriter,
+    contents: Contents,
+    ingested: Ingested,
+    copies: BTreeSet<String>,
+    benchmarks: BTreeMap<String, Benchmark>,
+}
+
+impl<'a> Ingest<'a> {
+    fn new(
+        study: &'a Study,
+        store: &'a Store,
+        extent: Extent,
+        progress: &'a (dyn Fn(&str) + Sync),
+    ) -> Result<Ingest<'a>, StepError> {
+        Ok(Ingest {
+            study,
+            store,
+            extent,
+            progress,
+            writer: store.writer()?,
+            contents: Contents::default(),
+            ingested: Ingested::default(),
+            copies: BTreeSet::new(),
+            benchmarks: BTreeMap::new(),
+        })
+    }
+
+    fn run(mut self) -> Result<(Store, Ingested), StepError> {
+        let old = self.writer.manifest().clone();
+        let mut groups = Vec::new();
+        for arm in &self.study.arms {
+            groups.push((arm, arm_files::walk(arm)?));
+        }
+        let rules = rule_versions();
+        let same_rules = old.contents.rules == rules;
+        let is_same = |arm: &Arm, groups: &[ArmFiles]| {
+            same_rules && !self.study.reread && unchanged(&old, self.study, arm, groups)
+        };
+        let keep: BTreeSet<String> = groups
+            .iter()
+            .filter(|(arm, groups)| is_same(arm, groups))
+            .map(|(arm, _)| arm.name.clone())
+            .collect();
+        self.ingested.unchanged = keep.iter().cloned().collect();
+        if self.nothing_to_do(&old, &keep) {
+            return Ok((Store::open(self.store.path())?, self.ingested));
+        }
+        self.keep_rows(&old, &keep)?;
+        for (arm, groups) in &groups {
+            if !keep.contains(&arm.name) {
+                self.read_arm(arm, groups)?;
+            }
+            self.write_arm(arm)?;
+        }
+        self.write_benchmarks()?;
+        self.contents.rules = rules;
+        self.contents.settings.insert("study".to_owned(), self.study.name.clone());
+        self.ingested.refused = refusals(&self.contents);
+        let store = self.writer.commit(self.contents)?;
+        let store = drop_copies(store, self.copies)?;
+        Ok((store, self.ingested))
+    }
+
+    fn nothing_to_do(&self, old: &Manifest, keep: &BTreeSet<String>) -> bool {
+        let stored: BTreeSet<&String> = old.contents.inputs.iter().map(|input| &input.arm).collect();
+        let all_kept = self.study.arms.iter().all(|arm| keep.contains(&arm.name));
+        all_kept && (self.extent == Extent::Added || stored.iter().all(|arm| keep.contains(*arm)))
+            && old.contents.settings.get("study") == Some(&self.study.name)
+            && old.contents.settings.get("order") == Some(&order(self.study))
+    }
+
+    /// Rows of arms that are not read now stay, those of arms that are read now, or have left, go.
+    fn keep_rows(&mut self, old: &Manifest, keep: &BTreeSet<String>) -> Result<(), StepError> {
+        let in_study = |arm: &str| self.study.arms.iter().any(|known| known.name == arm);
+        let stays = |arm: &str| keep.contains(arm) || (self.extent == Extent::Added && !in_study(arm));
+        let (kept, gone): (Vec<Input>, Vec<Input>) =
+            old.contents.inputs.iter().cloned().partition(|input| stays(&input.arm));
+        self.writer.remove_trajectories(gone.iter().flat_map(|input| input.trajectories.iter().cloned()));
+        let kept_files: BTreeSet<&str> = kept.iter().map(|input| input.path.as_str()).collect();
+        self.contents.problems =
+            old.contents.problems.iter().filter(|noted| kept_files.contains(noted.file.as_str())).cloned().collect();
+        self.contents.settings = old.contents.settings.clone();
+        self.contents.settings.retain(|key, _| key.strip_prefix("arm ").is_none_or(stays));
+        self.contents.settings.insert("order".to_owned(), order(self.study));
+        for table in KEYED_BY_ARM {
+            self.writer.replace_tables(&[table])?;
+            if !kept.is_empty() {
+                let frame = self.store.read(table)?;
+                let frame = rows_where(frame, "arm", |arm| {
+                    // Rows of `arms` are the study's to write.
+                    stays(arm) && (table != "arms" || !in_study(arm))
+                });
+                self.writer.table(table)?.append_frame(&frame)?;
+            }
+        }
+        if !kept.is_empty() {
+            self.keep_benchmarks()?;
+        }
+        self.contents.inputs = kept;
+        Ok(())
+    }
+
+    fn keep_benchmarks(&mut self) -> Result<(), StepError> {
+        let used: BTreeSet<String> = self
+            .contents
+            .settings
+            .iter()
+            .filter(|(key, _)| key.starts_with("benchmark "))
+            .map(|(_, name)| name.clone())
+            .collect();
+        let stored = benchmarks_of(self.store)?;
+        self.benchmarks
+            .extend(stored.into_iter().filter(|(name, _)| used.is_empty() || used.contains(name)));
+        Ok(())
+    }
+
+    fn read_arm(&mut self, arm: &Arm, groups: &[ArmFiles]) -> Result<(), StepError> {
+        (self.progress)(&format!("reading {}", arm.name));
+        self.ingested.read.push(arm.name.clone());
+        let mut runs = 0;
+        for files in groups {
+            let mut rows: Vec<RunRow> = Vec::new();
+            let writer = &mut self.writer;
+            let read = read_arm::read(
+                self.study,
+                arm,
+                files,
+                |context, trajectory| {
+                    let findings = tag_rows::find(context, trajectory);
+                    trajectory.patch_state = findings.facts.patch_state;
+                    findings
+                },
+                |benchmark, log, findings: Findings| {
+                    if !is_demonstration(&log.trajectory) {
+                        rows.push(write_one(writer, arm, benchmark, log, &findings)?);
+                    }
+                    Ok(())
+                },
+            )?;
+            refuse_conflicts(arm, &read)?;
+            runs += read.settled.runs.len();
+            self.ingested.trajectories += rows.len();
+            self.finish_group(arm, files, read, rows)?;
+        }
+        if runs == 0 {
+            let roots: Vec<String> = groups
+                .iter()
+                .flat_map(|group| &group.roots)
+                .map(|root| format!("`{}`", root.display()))
+                .collect();
+            return Err(StepError::EmptyArm { arm: arm.name.clone(), looked_in: roots.join(", ") });
+        }
+        self.contents.settings.insert(format!("arm {}", arm.name), settings_of(self.study, arm));
+        Ok(())
+    }
+
+    /// Keys are settled: rows of `trajectories`, `outcomes` and `tests`.
+    fn finish_group(
+        &mut self,
+        arm: &Arm,
+        files: &ArmFiles,
+        read: ReadArm,
+        rows: Vec<RunRow>,
+    ) -> Result<(), StepError> {
+        let benchmark = read.benchmark.benchmark.clone();
+        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let mut by_file: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (mut row, settled) in rows.into_iter().zip(&read.settled.logs) {
+            by_file.entry(row.file.clone()).or_default().push(row.id.clone());
+            row.key.instance_id.clone_from(&settled.instance_id);
+            row.key.run = settled.run;
+            row.run_source = settled.run_source;
+            row.instance_source = settled.instance_source;
+            match settled.fate {
+                Fate::Live => {}
+                Fate::Copy { .. } => {
+                    // Its texts are in the tables already; they go with the commit that follows.
+                    self.copies.insert(row.id);
+                    continue;
+                }
+                Fate::Superseded { by } => row.superseded_by = ids.get(by).cloned(),
+            }
+            write_run(&mut self.writer, &row)?;
+        }
+        for run in &read.settled.runs {
+            let id = run.log.and_then(|index| ids.get(index)).map(String::as_str);
+            write_outcome(&mut self.writer, &arm.name, &benchmark.name, run, id)?;
+        }
+        self.note(arm, files, &read, &by_file);
+        self.contents.settings.insert(format!("benchmark {}", arm.name), benchmark.name.clone());
+        self.benchmarks.insert(benchmark.name.clone(), benchmark);
+        Ok(())
+    }
+
+    /// Inputs and problems for the manifest.
+    fn note(
+        &mut self,
+        arm: &Arm,
+        files: &ArmFiles,
+        read: &ReadArm,
+        by_file: &BTreeMap<String, Vec<String>>,
+    ) {
+        self.contents.inputs.extend(read.seen.iter().map(|seen| input(arm, seen, by_file.get(&seen.shown))));
+        let archives = files.files.iter().chain(&files.parents).filter(|file| {
+            file.source.kind == crate::sources::SourceKind::Archive
+        });
+        for archive in archives {
+            self.contents.inputs.push(Input {
+                path: archive.shown.clone(),
+                arm: arm.name.clone(),
+                read_as: "archive".to_owned(),
+                bytes: archive.source.size,
+                modified_ms: archive.source.modified,
+                digest: String::new(),
+                trajectories: Vec::new(),
+            });
+        }
+        self.contents.problems.extend(read.problems.iter().map(Noted::from));
+        for (ending, count) in &read.unclaimed {
+            self.contents.problems.push(Noted {
+                file: files.roots.first().map(|root| root.display().to_string()).unwrap_or_default(),
+                place: String::new(),
+                what: format!("{count} files `{ending}` that no format or outcome shape claims"),
+                weight: Weight::Note.as_str().to_owned(),
+            });
+        }
+        for copy in read.settled.logs.iter().enumerate().filter_map(|(index, log)| match log.fate {
+            Fate::Copy { of } => Some((index, of)),
+            _ => None,
+        }) {
+            let name = |index: usize| read.heads.get(index).map(|head| head.file.clone()).unwrap_or_default();
+            self.contents.problems.push(Noted {
+                file: name(copy.0),
+                place: String::new(),
+                what: format!("a byte-equal copy of `{}`: dropped", name(copy.1)),
+                weight: Weight::Repaired.as_str().to_owned(),
+            });
+        }
+    }
+
+    fn write_arm(&mut self, arm: &Arm) -> Result<(), StepError> {
+        self.writer
+            .table("arms")?
+            .row()
+            .text("arm", &arm.name)
+            .opt_text("role", arm.role.map(role_name))
+            .text("system", arm.system.as_deref().unwrap_or(&arm.name))
+            .count("prefix_turns", arm.prefix_turns)
+            .done()?;
+        Ok(())
+    }
+
+    fn write_benchmarks(&mut self) -> Result<(), StepError> {
+        self.writer.replace_tables(&["benchmarks"])?;
+        let table = self.writer.table("benchmarks")?;
+        for benchmark in self.benchmarks.values() {
+            table
+                .row()
+                .text("benchmark", &benchmark.name)
+                .opt_text("version", benchmark.version.as_deref())
+                .text("family", &benchmark.family)
+                .text("kind", benchmark.kind.as_str())
+                .opt_text("id_pattern", benchmark.id_pattern.as_deref())
+                .opt_int("n", benchmark.n)
+                .text("policy", &benchmark.policy)
+                .done()?;
+        }
+        Ok(())
+    }
+}
+
+/// The word of a role in the store.
+pub fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Base => "base",
+        Role::Trained => "trained",
+        Role::Other => "other",
+    }
+}
+
+/// Order of arms, roles and pairs: what a report depends on beside the rows.
+fn order(study: &Study) -> String {
+    let arms: Vec<String> =
+        study.arms.iter().map(|arm| format!("{}:{}", arm.name, arm.role.map_or("", role_name))).collect();
+    arms.join(",")
+}
+
+/// Everything of an arm and its study on which its rows rest.
+fn settings_of(study: &Study, arm: &Arm) -> String {
+    format!(
+        "{arm:?} benchmark {:?} duplicates {:?} expect {:?} format {:?}",
+        study.benchmark, study.duplicates, study.expect_runs, study.format
+    )
+}
+
+/// Versions of the rules whose rows are stored.
+pub fn rule_versions() -> BTreeMap<String, i64> {
+    crate::tags::FAMILIES.iter().map(|family| (family.name.to_owned(), family.version)).collect()
+}
+
+/// The files of an arm are those of the manifest, with their sizes and times, and its settings are the same.
+fn unchanged(old: &Manifest, study: &Study, arm: &Arm, groups: &[ArmFiles]) -> bool {
+    if old.contents.settings.get(&format!("arm {}", arm.name)) != Some(&settings_of(study, arm)) {
+        return false;
+    }
+    let known: BTreeMap<&str, (u64, Option<i64>)> = old
+        .contents
+        .inputs
+        .iter()
+        .filter(|input| input.arm == arm.name)
+        .map(|input| (input.path.as_str(), (input.bytes, input.modified_ms)))
+        .collect();
+    // Members of an archive stand or fall with it. Named outcomes lie anywhere, so that their arms are read again.
+    arm.outcomes.is_none()
+        && groups.iter().flat_map(|group| group.files.iter().chain(&group.parents)).all(|file| {
+            match file.source.kind {
+                crate::sources::SourceKind::Binary => true,
+                crate::sources::SourceKind::Compressed => {
+                    known.get(file.shown.as_str()).is_some_and(|known| known.1 == file.source.modified)
+                }
+                _ => known.get(file.shown.as_str()) == Some(&(file.source.size, file.source.modified)),
+            }
+        })
+        && known.keys().all(|path| {
+            let is_walked = |file: &arm_files::ArmFile| {
+                file.shown == *path || path.starts_with(&format!("{}/", file.shown))
+            };
+            groups.iter().flat_map(|group| group.files.iter().chain(&group.parents)).any(is_walked)
+        })
+}
+
+fn input(arm: &Arm, seen: &Seen, trajectories: Option<&Vec<String>>) -> Input {
+    Input {
+        path: seen.shown.clone(),
+        arm: arm.name.clone(),
+        read_as: seen.read_as.unwrap_or("nothing").to_owned(),
+        bytes: seen.bytes,
+        modified_ms: seen.modified,
+        digest: seen.digest.map(|digest| digest.to_hex().to_string()).unwrap_or_default(),
+        trajectories: trajectories.cloned().unwrap_or_default(),
+    }
+}
+
+/// Number of problems that weigh as refusals.
+pub fn refusals(contents: &Contents) -> usize {
+    contents.problems.iter().filter(|noted| noted.weight == Weight::Refused.as_str()).count()
+}
+
+fn write_one(
+    writer: &mut StoreWriter,
+    arm: &Arm,
+    benchmark: &SettledBenchmark,
+    log: ReadLog,
+    findings: &Findings,
+) -> Result<RunRow, StoreError> {
+    let instance_id = read_arm::instance_of(&log);
+    let id = trajectory_id(&arm.name, &instance_id, &log.relative, &log.trajectory.place, &log.content);
+    write_log(writer, &id, &log.trajectory)?;
+    tag_rows::write(writer, &id, findings)?;
+    Ok(RunRow {
+        key: RunKey { arm: arm.name.clone(), benchmark: benchmark.benchmark.name.clone(), instance_id, run: 0 },
+        run_source: crate::model::RunSource::Rank,
+        instance_source: crate::model::InstanceSource::File,
+        benchmark_source: benchmark.source.as_str(),
+        file: log.shown,
+        head: LogHead::of(log.trajectory),
+        superseded_by: None,
+        parent_id: None,
+        parent_turn: None,
+        root_id: id.clone(),
+        id,
+    })
+}
+
+fn write_outcome(
+    writer: &mut StoreWriter,
+    arm: &str,
+    benchmark: &str,
+    run: &SettledRun,
+    trajectory: Option<&str>,
+) -> Result<(), StoreError> {
+    let verdict = &run.verdict;
+    let counts = verdict.counts;
+    writer
+        .table("outcomes")?
+        .row()
+        .text("arm", arm)
+        .text("benchmark", benchmark)
+        .text("instance_id", &run.instance_id)
+        .int("run", run.run)
+        .opt_text("trajectory_id", trajectory)
+        .flag("scored", verdict.scored)
+        .opt_flag("resolved", verdict.resolved)
+        .opt_float("reward", verdict.reward)
+        .opt_text("unscored_reason", verdict.unscored_reason.as_ref().map(|reason| reason.as_str()))
+        .opt_text("failed_reason", verdict.failed_reason.map(|reason| reason.as_str()))
+        .opt_flag("applied", verdict.applied)
+        .opt_int("f2p_passed", counts.map(|counts| counts.f2p_passed))
+        .opt_int("f2p_total", counts.map(|counts| counts.f2p_total))
+        .opt_int("p2p_passed", counts.map(|counts| counts.p2p_passed))
+        .opt_int("p2p_total", counts.map(|counts| counts.p2p_total))
+        .text("source", run.source.as_ref().map_or("none", |source| source.0))
+        .done()?;
+    let table = writer.table("tests")?;
+    for test in &verdict.tests {
+        table
+            .row()
+            .text("arm", arm)
+            .text("benchmark", benchmark)
+            .text("instance_id", &run.instance_id)
+            .int("run", run.run)
+            .text("test_group", &test.group)
+            .text("name", if test.name.is_empty() { "(no name)" } else { &test.name })
+            .text("status", test.status.as_str())
+            .done()?;
+    }
+    Ok(())
+}
+
+fn refuse_conflicts(arm: &Arm, read: &ReadArm) -> Result<(), StepError> {
+    if read.settled.conflicts.is_empty() {
+        return Ok(());
+    }
+    let list: Vec<String> = read
+        .settled
+        .conflicts
+        .iter()
+        .map(|conflict| {
+            let files: Vec<String> = conflict
+                .logs
+                .iter()
+                .filter_map(|log| Some(format!("`{}`", read.heads.get(*log)?.file)))
+                .collect();
+            format!("{} run {} ({})", conflict.instance_id, conflict.run, files.join(", "))
+        })
+        .collect();
+    Err(StepError::Conflicts { arm: arm.name.clone(), list: list.join("; ") })
+}
+
+/// Rows of a frame whose text column passes.
+fn rows_where(mut frame: Frame, column: &str, passes: impl Fn(&str) -> bool) -> Frame {
+    let Some(position) = frame.position(column) else { return frame };
+    frame.rows.retain(|row| match row.get(position) {
+        Some(crate::store::Value::Text(text)) => passes(text),
+        _ => true,
+    });
+    frame
+}
+
+/// Byte-equal copies leave the tables that were written while they were read.
+fn drop_copies(store: Store, copies: BTreeSet<String>) -> Result<Store, StepError> {
+    if copies.is_empty() {
+        return Ok(store);
+    }
+    let mut writer = store.writer()?;
+    let contents = writer.manifest().contents.clone();
+    writer.remove_trajectories(copies);
+    Ok(writer.commit(contents)?)
+}
+
+/// Tags a store anew: facts, tags and behaviours of every log that it holds. Nothing is done where the versions of the
+/// rules stand in the manifest, unless asked for.
+///
+/// # Errors
+/// The store refuses.
+pub fn tag(store: &Store, again: bool) -> Result<(Store, usize), StepError> {
+    let mut writer = store.writer()?;
+    let mut contents = writer.manifest().contents.clone();
+    if !again && contents.rules == rule_versions() {
+        return Ok((Store::open(store.path())?, 0));
+    }
+    writer.replace_tables(&TAG_TABLES)?;
+    let benchmarks = benchmarks_of(store)?;
+    let mut tagged = 0;
+    for stored in crate::store::logs(store)? {
+        let stored = stored?;
+        let benchmark = benchmarks.get(&stored.key.benchmark).cloned().unwrap_or_else(|| {
+            crate::data::benchmarks::settle_benchmark(Some(&stored.key.benchmark), &[], None).benchmark
+        });
+        let context = crate::facts::Context { benchmark, source_paths: Vec::new() };
+        let findings = tag_rows::find(&context, &stored.log);
+        tag_rows::write(&mut writer, &stored.id, &findings)?;
+        tagged += 1;
+    }
+    contents.rules = rule_versions();
+    Ok((writer.commit(contents)?, tagged))
+}
+
+fn benchmarks_of(store: &Store) -> Result<BTreeMap<String, Benchmark>, StepError> {
+    let mut found = BTreeMap::new();
+    for row in store.read("benchmarks")?.iter() {
+        let name = row.text("benchmark")?.to_owned();
+        let kind = crate::model::TaskKind::parse(row.text("kind")?).unwrap_or(crate::model::TaskKind::Repo);
+        found.insert(
+            name.clone(),
+            Benchmark {
+                name,
+                version: row.opt_text("version")?.map(str::to_owned),
+                family: row.text("family")?.to_owned(),
+                kind,
+                id_pattern: row.opt_text("id_pattern")?.map(str::to_owned),
+                n: row.opt_int("n")?,
+                policy: row.text("policy")?.to_owned(),
+            },
+        );
+    }
+    Ok(found)
+}

@@ -1,0 +1,74 @@
+//! Files in order through many threads: a batch is worked on in parallel while the batch before it is written, each in
+//! the order in which it came. Memory holds two batches, whatever the number of files.
+
+use rayon::prelude::*;
+
+use super::error::StepError;
+
+/// Bytes of input after which a batch is full.
+const BATCH_BYTES: u64 = 24 << 20;
+
+/// Files after which a batch is full.
+const BATCH_FILES: usize = 128;
+
+/// Takes items, works on them in parallel, and gives the results to a sink in order.
+pub struct Pipeline<T, R, W, S> {
+    batch: Vec<T>,
+    bytes: u64,
+    done: Vec<R>,
+    work: W,
+    sink: S,
+}
+
+impl<T, R, W, S> Pipeline<T, R, W, S>
+where
+    T: Send,
+    R: Send,
+    W: Fn(T) -> R + Sync,
+    S: FnMut(R) -> Result<(), StepError> + Send,
+{
+    /// A pipeline of a worker and a sink.
+    pub fn new(work: W, sink: S) -> Self {
+        Pipeline { batch: Vec::new(), bytes: 0, done: Vec::new(), work, sink }
+    }
+
+    /// Takes an item of so many bytes; a full batch is worked on.
+    pub fn push(&mut self, item: T, bytes: u64) -> Result<(), StepError> {
+        self.batch.push(item);
+        self.bytes += bytes;
+        if self.bytes >= BATCH_BYTES || self.batch.len() >= BATCH_FILES { self.turn() } else { Ok(()) }
+    }
+
+    /// Works on the open batch while the one before goes to the sink.
+    fn turn(&mut self) -> Result<(), StepError> {
+        let batch = std::mem::take(&mut self.batch);
+        let done = std::mem::take(&mut self.done);
+        self.bytes = 0;
+        let (work, sink) = (&self.work, &mut self.sink);
+        let (worked, sunk) = rayon::join(
+            || batch.into_par_iter().map(work).collect::<Vec<R>>(),
+            || done.into_iter().try_for_each(sink),
+        );
+        self.done = worked;
+        sunk
+    }
+
+    /// Works off what is left.
+    pub fn finish(mut self) -> Result<(), StepError> {
+        self.turn()?;
+        self.turn()
+    }
+}
+
+/// Runs a step on so many threads; the number changes no result.
+pub fn with_threads<T: Send>(
+    threads: Option<usize>,
+    step: impl FnOnce() -> Result<T, StepError> + Send,
+) -> Result<T, StepError> {
+    let Some(threads) = threads.filter(|threads| *threads > 0) else { return step() };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| StepError::Threads { threads, why: error.to_string() })?;
+    pool.install(step)
+}
