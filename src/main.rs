@@ -1,3 +1,5 @@
 //! Parse, run, exit code; nothing else.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    ethogram::cli::run()
+}

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::error::CommandError;
 use super::study_file::{self, DEFAULT_SEED, log_source};
-use crate::steps::study::{Arm, DuplicatePolicy, LogSource, Role, RunNumbering, Study};
+use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Role, Study};
 
 /// Trajectory analytics for coding agents: what did training change?
 #[derive(Parser)]
@@ -29,7 +29,7 @@ pub enum Command {
     Ingest(IngestArguments),
     /// Classifiers over a store; only what changed is tagged again
     #[command(after_help = "Example: ethogram tag out/store")]
-    Tag(StoreArguments),
+    Tag(TagArguments),
     /// T1, T4, T5, the funnel and T14 on the terminal
     #[command(after_help = "Example: ethogram compare out/store --base base --trained rl")]
     Compare(CompareArguments),
@@ -135,12 +135,15 @@ pub struct IngestArguments {
     pub common: CommonArguments,
 }
 
-/// Commands that need a store alone.
+/// `tag`.
 #[derive(Args)]
-pub struct StoreArguments {
+pub struct TagArguments {
     /// The store
     #[arg(value_name = "STORE")]
     pub store: PathBuf,
+    /// Tag anew although the versions of the rules stand in the store
+    #[arg(long)]
+    pub again: bool,
     /// Threads, by default one a core
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
@@ -365,7 +368,7 @@ pub fn study_of(arms: Vec<Arm>) -> Study {
         primary: Vec::new(),
         runs_share: None,
         decimals: None,
-        duplicates: DuplicatePolicy::Refuse,
+        duplicates: Duplicates::Refuse,
         expect_runs: None,
         seed: DEFAULT_SEED,
         threads: None,
@@ -387,7 +390,7 @@ pub fn arm_of(path: &Path, name: String) -> Arm {
         outcomes: None,
         prefix_turns: 0,
         path_template: None,
-        runs: RunNumbering::Auto,
+        runs: Numbering::Auto,
         resolved_at: None,
     }
 }

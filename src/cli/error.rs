@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::steps::StepError;
+use crate::store::StoreError;
+
 /// What ends a command.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
@@ -18,7 +21,7 @@ pub enum CommandError {
     },
     /// A step failed.
     #[error(transparent)]
-    Step(#[from] crate::steps::StepError),
+    Step(#[from] StepError),
     /// A file of the report or standard output cannot be written.
     #[error("cannot write {what}: {source}")]
     Output {
@@ -51,5 +54,57 @@ impl Exit {
             Exit::Usage => 2,
             Exit::Nothing => 3,
         }
+    }
+}
+
+impl CommandError {
+    /// The exit code that an error ends the process with.
+    pub fn exit(&self) -> Exit {
+        match self {
+            CommandError::Usage(_) | CommandError::StudyUnreadable { .. } => Exit::Usage,
+            CommandError::Step(error) => of_step(error),
+            CommandError::Output { .. } => Exit::Refusals,
+        }
+    }
+}
+
+fn of_step(error: &StepError) -> Exit {
+    match error {
+        StepError::Source(_)
+        | StepError::EmptyArm { .. }
+        | StepError::Conflicts { .. }
+        | StepError::Sessions { .. }
+        | StepError::UnknownTrajectory { .. } => Exit::Nothing,
+        StepError::Store(error) => of_store(error),
+        StepError::Template(_)
+        | StepError::Pattern { .. }
+        | StepError::UnknownArm { .. }
+        | StepError::Threads { .. } => Exit::Usage,
+        StepError::Report(_) => Exit::Refusals,
+    }
+}
+
+fn of_store(error: &StoreError) -> Exit {
+    match error {
+        StoreError::NotAStore { .. }
+        | StoreError::NotEmpty { .. }
+        | StoreError::Locked { .. }
+        | StoreError::Version { .. }
+        | StoreError::UnknownTable { .. }
+        | StoreError::Unsafe { .. }
+        | StoreError::Sql { .. } => Exit::Usage,
+        StoreError::Manifest { .. }
+        | StoreError::Io { .. }
+        | StoreError::Parquet { .. }
+        | StoreError::Damaged { .. }
+        | StoreError::Column { .. }
+        | StoreError::Lacking { .. }
+        | StoreError::TooLong { .. } => Exit::Nothing,
+    }
+}
+
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> CommandError {
+        CommandError::Step(StepError::Store(error))
     }
 }

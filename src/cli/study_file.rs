@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::error::CommandError;
-use crate::steps::study::{Arm, DuplicatePolicy, LogSource, Role, RunNumbering, Study};
+use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Role, Study, duplicates_word};
 
 /// Seed of a study that names none.
 pub const DEFAULT_SEED: u64 = 1;
@@ -161,7 +161,7 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
         primary: compare.primary,
         runs_share: compare.runs_share,
         decimals: raw.report.and_then(|report| report.decimals),
-        duplicates: raw.duplicates.as_deref().map_or(Ok(DuplicatePolicy::Refuse), duplicate_policy)?,
+        duplicates: raw.duplicates.as_deref().map_or(Ok(Duplicates::Refuse), duplicate_policy)?,
         expect_runs: raw.expect_runs,
         seed: raw.seed.unwrap_or(DEFAULT_SEED),
         threads: None,
@@ -190,12 +190,12 @@ fn resolve_arm(raw: RawArm, folder: &Path) -> Result<Arm, String> {
         })
         .collect();
     let runs = match raw.runs {
-        None => RunNumbering::Auto,
-        Some(RawRuns::Word(word)) if word == "rank" => RunNumbering::Rank,
+        None => Numbering::Auto,
+        Some(RawRuns::Word(word)) if word == "rank" => Numbering::Rank,
         Some(RawRuns::Word(word)) => {
             return Err(format!("`runs = \"{word}\"` of arm `{}` is not known; write \"rank\" or a list", raw.name));
         }
-        Some(RawRuns::Names(names)) => RunNumbering::Named(names),
+        Some(RawRuns::Names(names)) => Numbering::Named(names),
     };
     Ok(Arm {
         role,
@@ -254,7 +254,7 @@ fn expand_arms(pattern: &str, folder: &Path) -> Result<Vec<Arm>, String> {
                 outcomes: None,
                 prefix_turns: 0,
                 path_template: names_identity(&logs).then_some(logs),
-                runs: RunNumbering::Auto,
+                runs: Numbering::Auto,
                 resolved_at: None,
                 name,
             }
@@ -287,10 +287,10 @@ fn role(word: &str) -> Result<Role, String> {
 }
 
 /// The policy of a word of `--duplicates` or `duplicates = …`.
-pub fn duplicate_policy(word: &str) -> Result<DuplicatePolicy, String> {
-    [DuplicatePolicy::First, DuplicatePolicy::Last, DuplicatePolicy::AsRuns]
+pub fn duplicate_policy(word: &str) -> Result<Duplicates, String> {
+    [Duplicates::First, Duplicates::Last, Duplicates::AsRuns]
         .into_iter()
-        .find(|policy| policy.as_str() == word)
+        .find(|policy| duplicates_word(*policy) == word)
         .ok_or_else(|| format!("`{word}` is no policy for duplicates; write first, last or as-runs"))
 }
 

@@ -1,7 +1,5 @@
 //! What stops a step: the user must act. Odd data never does; it is a `Problem`.
 
-use std::path::PathBuf;
-
 /// Why a step could not be done.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
@@ -69,13 +67,8 @@ pub enum StepError {
         id: String,
     },
     /// A report file cannot be written.
-    #[error("cannot write the report file `{}`: {source}", path.display())]
-    Report {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Report(#[from] crate::report::ReportError),
     /// The pool of threads could not be made.
     #[error("cannot start {threads} threads: {why}")]
     Threads {

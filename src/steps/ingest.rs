@@ -143,7 +143,12 @@ impl<'a> Ingest<'a> {
         self.contents.problems =
             old.contents.problems.iter().filter(|noted| kept_files.contains(noted.file.as_str())).cloned().collect();
         self.contents.settings = old.contents.settings.clone();
-        self.contents.settings.retain(|key, _| key.strip_prefix("arm ").is_none_or(stays));
+        self.contents.settings.retain(|key, _| {
+            ["arm ", "roots ", "benchmark "]
+                .iter()
+                .find_map(|kind| key.strip_prefix(kind))
+                .is_none_or(stays)
+        });
         self.contents.settings.insert("order".to_owned(), order(self.study));
         for table in KEYED_BY_ARM {
             self.writer.replace_tables(&[table])?;
@@ -214,6 +219,9 @@ impl<'a> Ingest<'a> {
             return Err(StepError::EmptyArm { arm: arm.name.clone(), looked_in: roots.join(", ") });
         }
         self.contents.settings.insert(format!("arm {}", arm.name), settings_of(self.study, arm));
+        let roots: Vec<String> =
+            groups.iter().flat_map(|group| &group.roots).map(|root| root.display().to_string()).collect();
+        self.contents.settings.insert(format!("roots {}", arm.name), roots.join("\n"));
         Ok(())
     }
 

@@ -6,6 +6,7 @@ mod error;
 pub mod ingest;
 mod pipeline;
 pub mod read_arm;
+pub mod report;
 pub mod study;
 pub mod tag_rows;
 

@@ -7,13 +7,13 @@ use std::ops::ControlFlow;
 use super::arm_files::{ArmFile, ArmFiles, named_outcomes, template};
 use super::error::StepError;
 use super::pipeline::Pipeline;
-use super::study::{Arm, DuplicatePolicy, RunNumbering, Study};
+use super::study::{Arm, Study};
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::facts::Context;
 use crate::formats::{self, Format};
 use crate::model::{Origin, Problem, Trajectory, Weight};
 use crate::outcomes::{
-    self, Duplicates, LogHead, Numbering, OutcomeFile, Settings, Settled, instance_in_path, patch_digest,
+    self, LogHead, OutcomeFile, Settings, Settled, instance_in_path, patch_digest,
 };
 use crate::sources::{self, Limits, SourceKind};
 
@@ -193,7 +193,7 @@ pub fn read<F: Send>(
 
 /// A demonstration is no run (`formats-swe.md` §0).
 pub fn is_demonstration(trajectory: &Trajectory) -> bool {
-    trajectory.format == "swe-agent-history"
+    trajectory.format == "swe-agent-demonstration"
 }
 
 struct Worked<F> {
@@ -521,17 +521,8 @@ fn settings<'a>(
     Settings {
         arm: Some(&arm.name),
         template,
-        numbering: match &arm.runs {
-            RunNumbering::Auto => Numbering::Auto,
-            RunNumbering::Rank => Numbering::Rank,
-            RunNumbering::Named(names) => Numbering::Named(names.clone()),
-        },
-        duplicates: match study.duplicates {
-            DuplicatePolicy::Refuse => Duplicates::Refuse,
-            DuplicatePolicy::First => Duplicates::First,
-            DuplicatePolicy::Last => Duplicates::Last,
-            DuplicatePolicy::AsRuns => Duplicates::AsRuns,
-        },
+        numbering: arm.runs.clone(),
+        duplicates: study.duplicates,
         expect_runs: study.expect_runs,
         resolved_at: arm.resolved_at.unwrap_or(1.0),
         outcomes_named: arm.outcomes.is_some(),

@@ -4,32 +4,7 @@
 use std::path::PathBuf;
 
 pub use crate::model::series::Role;
-
-/// What to do with two scored runs under one key, or with different logs under one key (`definitions.md` §1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DuplicatePolicy {
-    /// Two scored runs under one key are refused.
-    #[default]
-    Refuse,
-    /// The first by place lives.
-    First,
-    /// The last by place lives.
-    Last,
-    /// Each is a run of its own.
-    AsRuns,
-}
-
-impl DuplicatePolicy {
-    /// The word of the option and of the foot.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            DuplicatePolicy::Refuse => "refuse",
-            DuplicatePolicy::First => "first",
-            DuplicatePolicy::Last => "last",
-            DuplicatePolicy::AsRuns => "as-runs",
-        }
-    }
-}
+pub use crate::outcomes::{Duplicates, Numbering};
 
 /// Where logs of an arm lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,18 +15,6 @@ pub struct LogSource {
     pub pattern: Option<String>,
     /// Benchmark of these logs, where the study says it.
     pub benchmark: Option<String>,
-}
-
-/// How runs get their number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum RunNumbering {
-    /// By the log, the path, else by rank where that is safe.
-    #[default]
-    Auto,
-    /// By rank, since the study says so.
-    Rank,
-    /// Named runs of one outcome file, in this order.
-    Named(Vec<String>),
 }
 
 /// One arm.
@@ -72,7 +35,7 @@ pub struct Arm {
     /// Template of identity (`runs/base/run_{run}/{instance_id}/*`).
     pub path_template: Option<String>,
     /// How runs get their number.
-    pub runs: RunNumbering,
+    pub runs: Numbering,
     /// Reward from which a run counts as resolved.
     pub resolved_at: Option<f64>,
 }
@@ -95,7 +58,7 @@ pub struct Study {
     /// Decimals of per cents, where the study overrides the default.
     pub decimals: Option<usize>,
     /// What to do with duplicates.
-    pub duplicates: DuplicatePolicy,
+    pub duplicates: Duplicates,
     /// Runs that the design asks for an instance.
     pub expect_runs: Option<i64>,
     /// Seed of every random number.
@@ -115,5 +78,15 @@ impl Study {
         of(Role::Base)
             .flat_map(|base| of(Role::Trained).map(|trained| (base.name.clone(), trained.name.clone())))
             .collect()
+    }
+}
+
+/// The word of a policy for duplicates, in options and in the foot.
+pub const fn duplicates_word(policy: Duplicates) -> &'static str {
+    match policy {
+        Duplicates::Refuse => "refuse",
+        Duplicates::First => "first",
+        Duplicates::Last => "last",
+        Duplicates::AsRuns => "as-runs",
     }
 }
