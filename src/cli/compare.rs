@@ -29,5 +29,5 @@ pub fn run(arguments: &CompareArguments) -> Result<Exit, CommandError> {
 
 /// The terminal as it is.
 pub fn screen() -> Screen {
-    Screen { width: output::width(), colour: output::is_coloured(), ..Screen::default() }
+    Screen { width: output::width(), colour: output::is_coloured(), ascii: false }
 }

@@ -264,7 +264,7 @@ fn expand_arms(pattern: &str, folder: &Path) -> Result<Vec<Arm>, String> {
 
 /// Natural order: `step-9` before `step-10`.
 fn natural_key(name: &str) -> Vec<(u64, String)> {
-    let mut key = vec![(0, String::new())];
+    let mut key: Vec<(u64, String)> = vec![(0, String::new())];
     for character in name.chars() {
         match (character.to_digit(10), key.last_mut()) {
             (Some(digit), Some((number, text))) if text.is_empty() => {

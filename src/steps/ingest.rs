@@ -346,6 +346,7 @@ pub fn role_name(role: Role) -> &'static str {
         Role::Base => "base",
         Role::Trained => "trained",
         Role::Other => "other",
+        Role::Public => "public",
     }
 }
 
@@ -548,7 +549,7 @@ pub fn tag(store: &Store, again: bool) -> Result<(Store, usize), StepError> {
         let benchmark = benchmarks.get(&stored.key.benchmark).cloned().unwrap_or_else(|| {
             crate::data::benchmarks::settle_benchmark(Some(&stored.key.benchmark), &[], None).benchmark
         });
-        let context = crate::facts::Context { benchmark, source_paths: Vec::new() };
+        let context = tag_rows::context(&benchmark, &stored.key.instance_id);
         let findings = tag_rows::find(&context, &stored.log);
         tag_rows::write(&mut writer, &stored.id, &findings)?;
         tagged += 1;

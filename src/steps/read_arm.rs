@@ -8,6 +8,7 @@ use super::arm_files::{ArmFile, ArmFiles, named_outcomes, template};
 use super::error::StepError;
 use super::pipeline::Pipeline;
 use super::study::{Arm, Study};
+use super::tag_rows;
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::facts::Context;
 use crate::formats::{self, Format};
@@ -110,7 +111,6 @@ pub fn read<F: Send>(
     let mut first = FirstPass::default();
     first.read(arm, files)?;
     let benchmark = benchmark(study, files, &first);
-    let context = Context { benchmark: benchmark.benchmark.clone(), source_paths: Vec::new() };
     let template = template(arm)?;
 
     let mut second = SecondPass::default();
@@ -125,6 +125,7 @@ pub fn read<F: Send>(
                         .into_iter()
                         .map(|mut log| {
                             mark_prefix(&mut log.trajectory, arm.prefix_turns);
+                            let context = tag_rows::context(&benchmark.benchmark, &instance_of(&log));
                             let findings = find(&context, &mut log.trajectory);
                             (log, findings)
                         })

@@ -3,7 +3,7 @@
 
 use crate::behaviours::{self, Evidence};
 use crate::facts::{Context, EditFact, Facts, NetworkFact, Place, ReadFact, SegmentFact, TestRunFact};
-use crate::model::Trajectory;
+use crate::model::{Benchmark, Trajectory};
 use crate::store::{StoreError, StoreWriter};
 use crate::tags::{Event, Loop, Tagged, TurnFact};
 
@@ -20,6 +20,16 @@ pub struct Findings {
     pub tagged: Tagged,
     /// Behaviours with numerator and denominator.
     pub behaviours: Vec<(&'static behaviours::Behaviour, behaviours::Measured)>,
+}
+
+/// What a rule may know beyond the log: the benchmark, and the repository that an `owner__name-N` id names.
+pub fn context(benchmark: &Benchmark, instance_id: &str) -> Context {
+    let repository = instance_id.split_once("__").and_then(|(owner, rest)| {
+        let (name, number) = rest.rsplit_once('-')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number && !owner.is_empty() && !name.is_empty()).then(|| format!("{owner}/{name}"))
+    });
+    Context { benchmark: benchmark.clone(), source_paths: Vec::new(), repository }
 }
 
 /// Runs facts, tags and behaviours over one trajectory.
@@ -259,6 +269,8 @@ fn events(writer: &mut StoreWriter, id: &str, events: &[Event]) -> Result<(), St
             .opt_text("program", event.program.as_deref().and_then(named))
             .opt_count("recovered_turn", event.recovered_turn)
             .opt_text("code", event.code)
+            .opt_count("fixed_turn", event.fixed_turn)
+            .flag("after_source_edit", event.after_source_edit)
             .text("fate", event.fate.as_str())
             .done()?;
     }

@@ -25,7 +25,8 @@ pub fn css() -> String {
         .concat()
 }
 
-fn base64(bytes: &[u8]) -> String {
+/// Base64 with padding (RFC 4648), as data addresses and content policies ask for.
+pub fn base64(bytes: &[u8]) -> String {
     const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

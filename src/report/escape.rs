@@ -1,0 +1,99 @@
+//! Text of logs and studies on its way into a file or onto a screen: each destination has its own escape, and a control
+//! or bidirectional character is always made visible, so that nothing reorders, hides or blinks. It never drops a
+//! character.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter, Write as _};
+
+/// Longest stem of a file that is made of an id; most file systems end at 255 bytes.
+const LONGEST_STEM: usize = 120;
+
+/// Characters that act instead of being seen: controls, bidirectional marks, zero-width and line separators.
+fn acts(sign: char) -> bool {
+    sign.is_control()
+        || matches!(sign,
+            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The text with every character that acts written as `\u{…}`; a line break or tab becomes a blank.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(acts) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for sign in text.chars() {
+        match sign {
+            '\n' | '\r' | '\t' => out.push(' '),
+            _ if acts(sign) => {
+                let _ = write!(out, "{}", sign.escape_unicode());
+            }
+            _ => out.push(sign),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Text inside HTML, be it between tags or in a quoted attribute.
+pub struct Html<'a>(pub &'a str);
+
+impl Display for Html<'_> {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        for sign in visible(self.0).chars() {
+            match sign {
+                '&' => out.write_str("&amp;")?,
+                '<' => out.write_str("&lt;")?,
+                '>' => out.write_str("&gt;")?,
+                '"' => out.write_str("&quot;")?,
+                '\'' => out.write_str("&#39;")?,
+                _ => out.write_char(sign)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Text inside a line or a table cell of GitHub's Markdown.
+pub struct Markdown<'a>(pub &'a str);
+
+impl Display for Markdown<'_> {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        let text = visible(self.0);
+        let signs: Vec<char> = text.chars().collect();
+        for (place, &sign) in signs.iter().enumerate() {
+            let next = signs.get(place + 1).copied();
+            match sign {
+                '&' => out.write_str("&amp;")?,
+                '<' => out.write_str("&lt;")?,
+                '>' => out.write_str("&gt;")?,
+                '|' | '`' | '\\' | '*' | '~' | '$' => write!(out, "\\{sign}")?,
+                '_' if !is_inside_word(&signs, place) => out.write_str("\\_")?,
+                // An interval stays readable; a link and its definition do not come to be.
+                ']' if matches!(next, Some('(' | '[' | ':')) => out.write_str("\\]")?,
+                _ => out.write_char(sign)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An underscore between letters and digits marks no emphasis (`django__django`).
+fn is_inside_word(signs: &[char], place: usize) -> bool {
+    let word = |sign: &char| sign.is_alphanumeric();
+    let before = signs[..place].iter().rev().find(|sign| **sign != '_');
+    let after = signs[place..].iter().find(|sign| **sign != '_');
+    before.is_some_and(word) && after.is_some_and(word)
+}
+
+/// An id as the stem of a file or of an anchor: what is no letter, digit, `.`, `-` or `_` becomes `_`, and an id that
+/// had to change bears a digest, so that two ids never share a name.
+pub fn file_name(id: &str) -> String {
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | '_');
+    let mut stem: String = id.chars().map(|sign| if is_plain(sign) { sign } else { '_' }).collect();
+    let unchanged = stem == id && stem.len() <= LONGEST_STEM && !stem.starts_with('.') && !stem.is_empty();
+    if unchanged {
+        return stem;
+    }
+    stem.truncate(LONGEST_STEM);
+    format!("{}-{}", stem.trim_start_matches('.'), &blake3::hash(id.as_bytes()).to_hex()[..8])
+}
