@@ -40,8 +40,10 @@ pub enum Command {
     #[command(after_help = "Example: ethogram show out/store django__django-11099 --tags")]
     Show(ShowArguments),
     /// SQL over a store
-    #[command(after_help = "Example: ethogram query out/store 'SELECT arm, termination, CAST(COUNT(*) AS BIGINT) AS n \
-                            FROM trajectories GROUP BY arm, termination ORDER BY arm, termination'")]
+    #[command(
+        after_help = "Example: ethogram query out/store 'SELECT arm, termination, CAST(COUNT(*) AS BIGINT) AS n \
+                            FROM trajectories GROUP BY arm, termination ORDER BY arm, termination'"
+    )]
     Query(QueryArguments),
     /// What the readers make of logs: one JSON object a trajectory, a line each, without a store
     #[command(after_help = "Example: ethogram inspect runs/base --turns")]
@@ -313,7 +315,9 @@ impl StudyArguments {
     /// The study file or an option is wrong.
     pub fn study(&self) -> Result<Study, CommandError> {
         let mut study = match self.paths.as_slice() {
-            [file] if file.extension().is_some_and(|extension| extension == "toml") => study_file::read(file)?,
+            [file] if file.extension().is_some_and(|extension| extension == "toml") => {
+                study_file::read(file)?
+            }
             [] if self.base.is_empty() => {
                 return Err(CommandError::Usage(
                     "study needs a study file, folders, or --base DIR --trained DIR; see `ethogram study --help`"
@@ -452,10 +456,9 @@ impl CommonArguments {
         study.reread = self.reread;
         if let Some(name) = &self.format {
             let known: Vec<&str> = crate::formats::FORMATS.iter().map(|format| format.name).collect();
-            study.format =
-                Some(known.iter().copied().find(|known| known == name).ok_or_else(|| {
-                    CommandError::Usage(format!("`{name}` is no format; known: {}", known.join(", ")))
-                })?);
+            study.format = Some(known.iter().copied().find(|known| known == name).ok_or_else(|| {
+                CommandError::Usage(format!("`{name}` is no format; known: {}", known.join(", ")))
+            })?);
         }
         Ok(())
     }

@@ -70,7 +70,12 @@ fn schema() -> String {
         for column in &schema.columns {
             let null = if column.nullable { "?" } else { "" };
             let unit = column.unit.as_deref().map(|unit| format!(" [{unit}]")).unwrap_or_default();
-            out.push_str(&format!("  {} {}{null}: {}{unit}\n", column.name, column.kind.as_str(), column.meaning));
+            out.push_str(&format!(
+                "  {} {}{null}: {}{unit}\n",
+                column.name,
+                column.kind.as_str(),
+                column.meaning
+            ));
         }
     }
     out

@@ -1,3 +1,5 @@
 //! x
 use super::{arguments::*, error::*};
-pub fn run(_: &ShowArguments) -> Result<Exit, CommandError> { Ok(Exit::Done) }
+pub fn run(_: &ShowArguments) -> Result<Exit, CommandError> {
+    Ok(Exit::Done)
+}

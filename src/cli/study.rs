@@ -52,21 +52,21 @@ fn study_in(arguments: &StudyArguments, study: &Study, progress: &Progress) -> R
 
 /// 1 where something was refused, or no verdicts were found.
 pub fn exit(reported: &reporting::Reported, refused: usize) -> Exit {
-    let unscored: Vec<&str> = reported
-        .answer
-        .coverage
-        .iter()
-        .filter(|arm| arm.scored == 0)
-        .map(|arm| arm.arm.as_str())
-        .collect();
+    let unscored: Vec<&str> =
+        reported.answer.coverage.iter().filter(|arm| arm.scored == 0).map(|arm| arm.arm.as_str()).collect();
     for arm in &unscored {
         let looked = reported.inputs.arm(arm).map(|arm| arm.looked_in.join(", ")).unwrap_or_default();
-        output::error(&format!("no verdicts found for arm `{arm}`: looked in {looked} and beside it; see --outcomes"));
+        output::error(&format!(
+            "no verdicts found for arm `{arm}`: looked in {looked} and beside it; see --outcomes"
+        ));
     }
     if refused > 0 {
-        output::error(&format!("{refused} files, records or verdicts were refused; left_out.csv lists each with reason"));
+        output::error(&format!(
+            "{refused} files, records or verdicts were refused; left_out.csv lists each with reason"
+        ));
         for problem in reported.inputs.contents.problems.iter().filter(|p| p.weight == "refused").take(20) {
-            let place = if problem.place.is_empty() { String::new() } else { format!(" ({})", problem.place) };
+            let place =
+                if problem.place.is_empty() { String::new() } else { format!(" ({})", problem.place) };
             output::error(&format!("refused: `{}`{place}: {}", problem.file, problem.what));
         }
     }

@@ -127,8 +127,9 @@ pub fn read(path: &Path) -> Result<Study, CommandError> {
     let text = std::fs::read_to_string(path)
         .map_err(|source| CommandError::StudyUnreadable { path: path.to_owned(), source })?;
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-    parse(&text, &folder)
-        .map_err(|what| CommandError::Usage(format!("cannot use the study file `{}`: {what}", path.display())))
+    parse(&text, &folder).map_err(|what| {
+        CommandError::Usage(format!("cannot use the study file `{}`: {what}", path.display()))
+    })
 }
 
 /// Parses the text of a study file that lies in `folder`.
@@ -150,7 +151,10 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
     for name in pairs.iter().flat_map(|(base, trained)| [base, trained]) {
         if !arms.iter().any(|arm| arm.name == *name) {
             let known: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
-            return Err(format!("[compare] names the arm `{name}`, which is none{}", nearest_hint(name, &known)));
+            return Err(format!(
+                "[compare] names the arm `{name}`, which is none{}",
+                nearest_hint(name, &known)
+            ));
         }
     }
     Ok(Study {
@@ -193,7 +197,10 @@ fn resolve_arm(raw: RawArm, folder: &Path) -> Result<Arm, String> {
         None => Numbering::Auto,
         Some(RawRuns::Word(word)) if word == "rank" => Numbering::Rank,
         Some(RawRuns::Word(word)) => {
-            return Err(format!("`runs = \"{word}\"` of arm `{}` is not known; write \"rank\" or a list", raw.name));
+            return Err(format!(
+                "`runs = \"{word}\"` of arm `{}` is not known; write \"rank\" or a list",
+                raw.name
+            ));
         }
         Some(RawRuns::Names(names)) => Numbering::Named(names),
     };
@@ -222,15 +229,17 @@ pub fn log_source(path: &str, benchmark: Option<String>, folder: &Path) -> LogSo
             pattern.push(text);
         }
     }
-    let pattern = (!pattern.is_empty())
-        .then(|| pattern.join("/").replace("{run}", "*").replace("{instance_id}", "*"));
+    let pattern =
+        (!pattern.is_empty()).then(|| pattern.join("/").replace("{run}", "*").replace("{instance_id}", "*"));
     LogSource { root: folder.join(root), pattern, benchmark }
 }
 
 /// `[[arms]]`: one arm a value of `{arm}` in the pattern, in natural order.
 fn expand_arms(pattern: &str, folder: &Path) -> Result<Vec<Arm>, String> {
     let Some((before, after)) = pattern.split_once("{arm}") else {
-        return Err("`[[arms]] logs` needs `{arm}` in its pattern, such as \"ckpt/{arm}/**/*.traj\"".to_owned());
+        return Err(
+            "`[[arms]] logs` needs `{arm}` in its pattern, such as \"ckpt/{arm}/**/*.traj\"".to_owned()
+        );
     };
     let (parent, prefix) = before.rsplit_once('/').unwrap_or(("", before));
     let suffix = after.split('/').next().unwrap_or_default();

@@ -123,7 +123,8 @@ impl Stems {
     fn unique(&mut self, id: &str) -> String {
         let stem = file_name(id);
         let numbered = (2..).map(|n| format!("{stem}-{n}"));
-        let free = std::iter::once(stem.clone()).chain(numbered).find(|name| self.0.insert(name.to_lowercase()));
+        let free =
+            std::iter::once(stem.clone()).chain(numbered).find(|name| self.0.insert(name.to_lowercase()));
         free.unwrap_or(stem)
     }
 }
@@ -226,7 +227,11 @@ impl Files<'_> {
 
 /// Removes what an earlier report wrote in these formats and this one does not, and gives the names of all that is
 /// the report's now.
-fn settle(folder: &Path, mut names: BTreeSet<String>, formats: &[Format]) -> Result<Vec<String>, ReportError> {
+fn settle(
+    folder: &Path,
+    mut names: BTreeSet<String>,
+    formats: &[Format],
+) -> Result<Vec<String>, ReportError> {
     for old in earlier(folder) {
         let path = folder.join(&old);
         if names.contains(&old) || !is_below(&old) || !path.is_file() {

@@ -158,15 +158,22 @@ fn mark_head(comparison: &Comparison, fit: Fit, name: usize) -> String {
     match fit {
         Fit::Stacked => String::new(),
         Fit::Narrow => format!("{:name$} {:>7} {blank} {:>7}\n", "", "Δ", "p adj."),
-        Fit::Middle => format!("{:name$} {base} {trained} {:>7} {blank} {:>7} {:>7}\n", "", "Δ", "p adj.", "+/−"),
+        Fit::Middle => {
+            format!("{:name$} {base} {trained} {:>7} {blank} {:>7} {:>7}\n", "", "Δ", "p adj.", "+/−")
+        }
         Fit::Wide => {
-            format!("{:name$} {base} {trained} {:>7} {blank} {:>15} {:>7} {:>7}\n", "", "Δ", "95 % interval", "p adj.", "+/−")
+            format!(
+                "{:name$} {base} {trained} {:>7} {blank} {:>15} {:>7} {:>7}\n",
+                "", "Δ", "95 % interval", "p adj.", "+/−"
+            )
         }
     }
 }
 
 fn mark_line(table: &Table, row: &Row, screen: Screen, fit: Fit, scale: f64) -> String {
-    let text = |column| cell(table, row, column).map(|found| number::text(found, table.decimals)).unwrap_or_default();
+    let text = |column| {
+        cell(table, row, column).map(|found| number::text(found, table.decimals)).unwrap_or_default()
+    };
     let strong = |words: String| painted(screen, if row.strong { BOLD } else { "" }, words);
     let faint = |words: String| painted(screen, FAINT, words);
     let name = match row.cells.first() {
@@ -232,7 +239,9 @@ pub fn table(table: &Table, screen: Screen) -> String {
     let rows: Vec<Vec<String>> = table
         .rows
         .iter()
-        .map(|row| row.cells.iter().map(|cell| visible(&number::text(cell, table.decimals)).into_owned()).collect())
+        .map(|row| {
+            row.cells.iter().map(|cell| visible(&number::text(cell, table.decimals)).into_owned()).collect()
+        })
         .collect();
     let mut out = format!("{}: {}\n", visible(&table.code), visible(&table.title));
     out.push_str(&columns(&heads, &aligns, &rows, screen));
@@ -248,8 +257,11 @@ pub fn frame(frame: &Frame, screen: Screen) -> String {
     };
     let aligns: Vec<Align> =
         (0..heads.len()).map(|place| if is_number(place) { Align::Right } else { Align::Left }).collect();
-    let rows: Vec<Vec<String>> =
-        frame.rows.iter().map(|row| row.iter().map(|value| visible(&super::csv::value(value)).into_owned()).collect()).collect();
+    let rows: Vec<Vec<String>> = frame
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|value| visible(&super::csv::value(value)).into_owned()).collect())
+        .collect();
     columns(&heads, &aligns, &rows, screen)
 }
 
@@ -292,7 +304,11 @@ fn columns(heads: &[String], aligns: &[Align], rows: &[Vec<String>], screen: Scr
     }
     if shown < heads.len() {
         let hidden = heads[shown..].join(", ");
-        out.push_str(&wrapped(&format!("not shown for lack of width: {hidden}"), screen.width.min(PROSE), "  "));
+        out.push_str(&wrapped(
+            &format!("not shown for lack of width: {hidden}"),
+            screen.width.min(PROSE),
+            "  ",
+        ));
     }
     out
 }

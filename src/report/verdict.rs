@@ -97,9 +97,17 @@ fn outcome(verdict: &mut Verdict, comparison: &Comparison, resolved: &Compared, 
         // One run an instance, and no instance in both: the mean of 0 and 1 is a count.
         (None, Test::Boschloo) => verdict
             .plain(format!("{trained} solves "))
-            .number(format!("{} of {}", wins(resolved.trained, resolved.instances.1), number::count(resolved.instances.1)))
+            .number(format!(
+                "{} of {}",
+                wins(resolved.trained, resolved.instances.1),
+                number::count(resolved.instances.1)
+            ))
             .plain(format!(" where {base} solves "))
-            .number(format!("{} of {}", wins(resolved.base, resolved.instances.0), number::count(resolved.instances.0)))
+            .number(format!(
+                "{} of {}",
+                wins(resolved.base, resolved.instances.0),
+                number::count(resolved.instances.0)
+            ))
             .plain(" other instances"),
         _ => verdict
             .plain(format!("{trained} resolves "))
@@ -126,13 +134,21 @@ fn scope(comparison: &Comparison, resolved: &Compared) -> String {
     let (base, trained) = comparison.most_runs;
     if !resolved.paired {
         let (n, other) = (resolved.instances.1, resolved.instances.0);
-        return format!("{} instances, none of them among the {} of the other arm", number::count(n), number::count(other));
+        return format!(
+            "{} instances, none of them among the {} of the other arm",
+            number::count(n),
+            number::count(other)
+        );
     }
     let instances = number::count(resolved.instances.0);
     if base == trained {
         format!("{instances} instances × {}", number::count(base))
     } else {
-        format!("{instances} instances with up to {} and {} runs", number::count(trained), number::count(base))
+        format!(
+            "{instances} instances with up to {} and {} runs",
+            number::count(trained),
+            number::count(base)
+        )
     }
 }
 
@@ -164,15 +180,26 @@ fn of(k: i64, n: i64) -> String {
 /// Why nothing is said of the outcome.
 fn no_outcome(verdict: &mut Verdict, answer: &Answer, comparison: &Comparison) {
     let scored = |arm: &str| {
-        let of_arm = answer.coverage.iter().filter(|found| found.arm == arm && found.benchmark == comparison.benchmark);
+        let of_arm = answer
+            .coverage
+            .iter()
+            .filter(|found| found.arm == arm && found.benchmark == comparison.benchmark);
         of_arm.map(|found| found.scored).sum::<i64>()
     };
     let (base, trained) = (&comparison.base, &comparison.trained);
     verdict.plain(match (scored(base) > 0, scored(trained) > 0) {
-        (true, true) => format!("no instance has a verdict in both {base} and {trained}, so outcomes are not compared"),
-        (false, true) => format!("no verdicts were found for {base}, so outcomes are not compared with {trained}"),
-        (true, false) => format!("no verdicts were found for {trained}, so outcomes are not compared with {base}"),
-        (false, false) => format!("no verdicts were found for {base} and {trained}, so outcomes are not compared"),
+        (true, true) => {
+            format!("no instance has a verdict in both {base} and {trained}, so outcomes are not compared")
+        }
+        (false, true) => {
+            format!("no verdicts were found for {base}, so outcomes are not compared with {trained}")
+        }
+        (true, false) => {
+            format!("no verdicts were found for {trained}, so outcomes are not compared with {base}")
+        }
+        (false, false) => {
+            format!("no verdicts were found for {base} and {trained}, so outcomes are not compared")
+        }
     });
 }
 
@@ -190,7 +217,10 @@ fn behaviours(verdict: &mut Verdict, comparison: &Comparison, decimals: usize) {
     if detected.is_empty() {
         let tested = comparison.rows.iter().filter_map(|row| row.p_adjusted);
         let least = tested.clone().min_by(f64::total_cmp);
-        verdict.plain("; none of ").number(number::count(tested.count() as i64)).plain(" behaviours differs detectably");
+        verdict
+            .plain("; none of ")
+            .number(number::count(tested.count() as i64))
+            .plain(" behaviours differs detectably");
         if let Some(least) = least {
             verdict.aside(format!(" (smallest adjusted p {})", number::p(least)));
         }
@@ -247,7 +277,8 @@ fn of_arms(question: &Question, answer: &Answer) -> Verdict {
             Some(Estimate { value: Some(value), interval, .. }) => {
                 verdict.number(format!("{} %", number::percent(*value, question.decimals.unwrap_or(1))));
                 if let Some((low, high)) = interval {
-                    verdict.aside(format!(" {}", number::interval(*low, *high, question.decimals.unwrap_or(1))));
+                    verdict
+                        .aside(format!(" {}", number::interval(*low, *high, question.decimals.unwrap_or(1))));
                 }
                 verdict.plain(" of ");
             }

@@ -47,10 +47,11 @@ pub fn walk(arm: &Arm) -> Result<Vec<ArmFiles>, StepError> {
     let mut groups: Vec<ArmFiles> = Vec::new();
     let common = common_root(&arm.logs);
     for source in &arm.logs {
-        let place = groups.iter().position(|group| group.benchmark == source.benchmark).unwrap_or_else(|| {
-            groups.push(ArmFiles { benchmark: source.benchmark.clone(), ..ArmFiles::default() });
-            groups.len() - 1
-        });
+        let place =
+            groups.iter().position(|group| group.benchmark == source.benchmark).unwrap_or_else(|| {
+                groups.push(ArmFiles { benchmark: source.benchmark.clone(), ..ArmFiles::default() });
+                groups.len() - 1
+            });
         if let Some(group) = groups.get_mut(place) {
             walk_source(arm, source, &common, group)?;
         }
@@ -61,7 +62,9 @@ pub fn walk(arm: &Arm) -> Result<Vec<ArmFiles>, StepError> {
     }
     for group in &mut groups {
         group.files.sort_by(|left, right| left.relative.cmp(&right.relative));
-        group.files.dedup_by(|left, right| left.source.path == right.source.path && left.relative == right.relative);
+        group
+            .files
+            .dedup_by(|left, right| left.source.path == right.source.path && left.relative == right.relative);
     }
     Ok(groups)
 }
@@ -103,7 +106,8 @@ fn beside(source: &LogSource, is_file: bool, folder: &Path, group: &mut ArmFiles
     }
     let searched = if is_file { Some(folder.to_owned()) } else { parent(folder) };
     let Some(searched) = searched else { return };
-    let Ok(entries) = std::fs::read_dir(if searched.as_os_str().is_empty() { Path::new(".") } else { &searched })
+    let Ok(entries) =
+        std::fs::read_dir(if searched.as_os_str().is_empty() { Path::new(".") } else { &searched })
     else {
         return;
     };
@@ -121,7 +125,8 @@ fn beside(source: &LogSource, is_file: bool, folder: &Path, group: &mut ArmFiles
         .collect();
     paths.sort();
     for path in paths {
-        let inner = if path.ends_with("logs") && !is_file { path.join("run_evaluation") } else { path.clone() };
+        let inner =
+            if path.ends_with("logs") && !is_file { path.join("run_evaluation") } else { path.clone() };
         let Ok(walk) = sources::walk(&inner) else { continue };
         for file in walk.files {
             let name = slashes(file.path.strip_prefix(&searched).unwrap_or(&file.path));
@@ -143,17 +148,22 @@ fn parent(folder: &Path) -> Option<PathBuf> {
 }
 
 fn matcher(arm: &Arm, pattern: &str) -> Result<GlobMatcher, StepError> {
-    GlobBuilder::new(pattern).literal_separator(true).build().map(|glob| glob.compile_matcher()).map_err(|error| {
-        StepError::Pattern { arm: arm.name.clone(), pattern: pattern.to_owned(), why: error.to_string() }
-    })
+    GlobBuilder::new(pattern).literal_separator(true).build().map(|glob| glob.compile_matcher()).map_err(
+        |error| StepError::Pattern {
+            arm: arm.name.clone(),
+            pattern: pattern.to_owned(),
+            why: error.to_string(),
+        },
+    )
 }
 
 /// A pattern names the log with or without the ending of its compression; members of archives are asked later.
 fn matches(matcher: &GlobMatcher, file: &SourceFile) -> bool {
-    let bare = |name: &str| {
-        [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
-    };
-    file.kind == SourceKind::Archive || matcher.is_match(&file.relative) || matcher.is_match(bare(&file.relative))
+    let bare =
+        |name: &str| [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned();
+    file.kind == SourceKind::Archive
+        || matcher.is_match(&file.relative)
+        || matcher.is_match(bare(&file.relative))
 }
 
 /// The longest folder that holds all roots.

@@ -14,9 +14,8 @@ const PAIR_TABLES: [&str; 3] = ["arm_pairs", "instance_pairs", "pairs"];
 /// The store refuses.
 pub fn arms(store: &Store) -> Result<Vec<ArmInfo>, StepError> {
     let sql = Sql::open(store)?;
-    let scaffolds = sql.run(
-        "SELECT DISTINCT arm, scaffold FROM trajectories WHERE has_log ORDER BY arm, scaffold",
-    )?;
+    let scaffolds =
+        sql.run("SELECT DISTINCT arm, scaffold FROM trajectories WHERE has_log ORDER BY arm, scaffold")?;
     let mut found = Vec::new();
     for row in store.read("arms")?.iter() {
         let name = row.text("arm")?.to_owned();

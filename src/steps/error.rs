@@ -23,7 +23,9 @@ pub enum StepError {
         why: String,
     },
     /// An arm without a log, a stub, a prediction or an outcome.
-    #[error("nothing was found for arm `{arm}` in {looked_in}: no log, prediction or outcome; see `ethogram list formats`")]
+    #[error(
+        "nothing was found for arm `{arm}` in {looked_in}: no log, prediction or outcome; see `ethogram list formats`"
+    )]
     EmptyArm {
         /// Arm.
         arm: String,
@@ -61,7 +63,9 @@ pub enum StepError {
         known: String,
     },
     /// Nothing in the store answers the name.
-    #[error("the store has no trajectory or instance `{id}`; see `ethogram query STORE 'SELECT trajectory_id FROM trajectories'`")]
+    #[error(
+        "the store has no trajectory or instance `{id}`; see `ethogram query STORE 'SELECT trajectory_id FROM trajectories'`"
+    )]
     UnknownTrajectory {
         /// What was asked for.
         id: String,

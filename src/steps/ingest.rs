@@ -14,7 +14,8 @@ use crate::model::key::trajectory_id;
 use crate::model::{Benchmark, RunKey, Weight};
 use crate::outcomes::{Fate, SettledRun};
 use crate::store::{
-    Contents, Frame, Input, LogHead, Manifest, Noted, RunRow, Store, StoreError, StoreWriter, write_log, write_run,
+    Contents, Frame, Input, LogHead, Manifest, Noted, RunRow, Store, StoreError, StoreWriter, write_log,
+    write_run,
 };
 
 /// Tables whose rows are keyed by arm or benchmark, and are written anew at each commit with the rows that stay.
@@ -127,7 +128,8 @@ impl<'a> Ingest<'a> {
     fn nothing_to_do(&self, old: &Manifest, keep: &BTreeSet<String>) -> bool {
         let stored: BTreeSet<&String> = old.contents.inputs.iter().map(|input| &input.arm).collect();
         let all_kept = self.study.arms.iter().all(|arm| keep.contains(&arm.name));
-        all_kept && (self.extent == Extent::Added || stored.iter().all(|arm| keep.contains(*arm)))
+        all_kept
+            && (self.extent == Extent::Added || stored.iter().all(|arm| keep.contains(*arm)))
             && old.contents.settings.get("study") == Some(&self.study.name)
             && old.contents.settings.get("order") == Some(&order(self.study))
     }
@@ -140,14 +142,16 @@ impl<'a> Ingest<'a> {
             old.contents.inputs.iter().cloned().partition(|input| stays(&input.arm));
         self.writer.remove_trajectories(gone.iter().flat_map(|input| input.trajectories.iter().cloned()));
         let kept_files: BTreeSet<&str> = kept.iter().map(|input| input.path.as_str()).collect();
-        self.contents.problems =
-            old.contents.problems.iter().filter(|noted| kept_files.contains(noted.file.as_str())).cloned().collect();
+        self.contents.problems = old
+            .contents
+            .problems
+            .iter()
+            .filter(|noted| kept_files.contains(noted.file.as_str()))
+            .cloned()
+            .collect();
         self.contents.settings = old.contents.settings.clone();
         self.contents.settings.retain(|key, _| {
-            ["arm ", "roots ", "benchmark "]
-                .iter()
-                .find_map(|kind| key.strip_prefix(kind))
-                .is_none_or(stays)
+            ["arm ", "roots ", "benchmark "].iter().find_map(|kind| key.strip_prefix(kind)).is_none_or(stays)
         });
         self.contents.settings.insert("order".to_owned(), order(self.study));
         for table in KEYED_BY_ARM {
@@ -177,8 +181,7 @@ impl<'a> Ingest<'a> {
             .map(|(_, name)| name.clone())
             .collect();
         let stored = benchmarks_of(self.store)?;
-        self.benchmarks
-            .extend(stored.into_iter().filter(|(name, _)| used.is_empty() || used.contains(name)));
+        self.benchmarks.extend(stored.into_iter().filter(|(name, _)| used.is_empty() || used.contains(name)));
         Ok(())
     }
 
@@ -264,17 +267,13 @@ impl<'a> Ingest<'a> {
     }
 
     /// Inputs and problems for the manifest.
-    fn note(
-        &mut self,
-        arm: &Arm,
-        files: &ArmFiles,
-        read: &ReadArm,
-        by_file: &BTreeMap<String, Vec<String>>,
-    ) {
+    fn note(&mut self, arm: &Arm, files: &ArmFiles, read: &ReadArm, by_file: &BTreeMap<String, Vec<String>>) {
         self.contents.inputs.extend(read.seen.iter().map(|seen| input(arm, seen, by_file.get(&seen.shown))));
-        let archives = files.files.iter().chain(&files.parents).filter(|file| {
-            file.source.kind == crate::sources::SourceKind::Archive
-        });
+        let archives = files
+            .files
+            .iter()
+            .chain(&files.parents)
+            .filter(|file| file.source.kind == crate::sources::SourceKind::Archive);
         for archive in archives {
             self.contents.inputs.push(Input {
                 path: archive.shown.clone(),
@@ -430,7 +429,12 @@ fn write_one(
     write_log(writer, &id, &log.trajectory)?;
     tag_rows::write(writer, &id, findings)?;
     Ok(RunRow {
-        key: RunKey { arm: arm.name.clone(), benchmark: benchmark.benchmark.name.clone(), instance_id, run: 0 },
+        key: RunKey {
+            arm: arm.name.clone(),
+            benchmark: benchmark.benchmark.name.clone(),
+            instance_id,
+            run: 0,
+        },
         run_source: crate::model::RunSource::Rank,
         instance_source: crate::model::InstanceSource::File,
         benchmark_source: benchmark.source.as_str(),

@@ -13,9 +13,7 @@ use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::facts::Context;
 use crate::formats::{self, Format};
 use crate::model::{Origin, Problem, Trajectory, Weight};
-use crate::outcomes::{
-    self, LogHead, OutcomeFile, Settings, Settled, instance_in_path, patch_digest,
-};
+use crate::outcomes::{self, LogHead, OutcomeFile, Settings, Settled, instance_in_path, patch_digest};
 use crate::sources::{self, Limits, SourceKind};
 
 /// A file that was read, or not, and as what.
@@ -161,9 +159,13 @@ pub fn read<F: Send>(
         };
         let mut pipeline = Pipeline::new(work, sink);
         let claimed = &first.claimed;
-        feed(files.files.iter().filter(|file| file.may_be_log), &mut first.archive_problems, |item, bytes| {
-            if claimed.contains_key(&item.shown) { Ok(()) } else { pipeline.push(item, bytes) }
-        })?;
+        feed(
+            files.files.iter().filter(|file| file.may_be_log),
+            &mut first.archive_problems,
+            |item, bytes| {
+                if claimed.contains_key(&item.shown) { Ok(()) } else { pipeline.push(item, bytes) }
+            },
+        )?;
         pipeline.finish()?;
     }
     let settings = settings(study, arm, template.as_ref());
@@ -394,8 +396,11 @@ fn open(item: Item, forced: Option<&'static Format>, pass: Pass) -> Opened {
             Opened::Unclaimed { seen, problem }
         }
         Err(_) => {
-            let mut problem =
-                Problem::new(Weight::Refused, "", "the reader failed on it: a bug; please report it with this file");
+            let mut problem = Problem::new(
+                Weight::Refused,
+                "",
+                "the reader failed on it: a bug; please report it with this file",
+            );
             problem.file = shown;
             Opened::Refused { seen, problem }
         }

@@ -116,7 +116,10 @@ fn inputs(store: &Store, study_file: Option<String>) -> Result<Inputs, StepError
             .map(|roots| roots.lines().map(str::to_owned).collect())
             .unwrap_or_default();
         order.push(name.clone());
-        arms.insert(name.clone(), ArmInputs { name, logs: roots.clone(), outcomes: Vec::new(), looked_in: roots });
+        arms.insert(
+            name.clone(),
+            ArmInputs { name, logs: roots.clone(), outcomes: Vec::new(), looked_in: roots },
+        );
     }
     for input in &contents.inputs {
         let is_outcome = OUTCOMES.iter().any(|shape| shape.name == input.read_as);

@@ -9,7 +9,16 @@ use crate::tags::{Event, Loop, Tagged, TurnFact};
 
 /// Tables that tagging writes.
 pub const TAG_TABLES: [&str; 10] = [
-    "segments", "tags", "turn_facts", "reads", "edits", "test_runs", "network", "events", "loops", "behaviours",
+    "segments",
+    "tags",
+    "turn_facts",
+    "reads",
+    "edits",
+    "test_runs",
+    "network",
+    "events",
+    "loops",
+    "behaviours",
 ];
 
 /// What the rules said of one trajectory.

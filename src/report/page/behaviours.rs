@@ -30,7 +30,11 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
     let mut out = format!(
         "<p class=\"note\">Means over {}, %; Δ in points with its 95 % interval. Sorted by evidence. Filled: adjusted \
          p &lt; 0.05. A name opens the pairs behind it.</p>\n",
-        if paired { "the instances that both arms have" } else { "the instances of each arm, none of them shared" },
+        if paired {
+            "the instances that both arms have"
+        } else {
+            "the instances of each arm, none of them shared"
+        },
     );
     let _ = write!(out, "<p class=\"scale-note\" aria-hidden=\"true\">{}</p>\n", axis(scale));
     out.push_str(&head(comparison, table, scale));
@@ -102,8 +106,10 @@ fn line(table: &Table, row: &Row, scale: f64) -> String {
         Some(Cell::Text(name)) => name.as_str(),
         _ => row.id.as_str(),
     };
-    let fill = behaviour.and_then(|behaviour| behaviour.tag).map_or(Colour::Trained, |tag| Colour::Fill(Some(tag)));
-    let hint = behaviour.map(|found| format!("{}: {} (better: {})", found.code, found.meaning, found.better.as_str()));
+    let fill =
+        behaviour.and_then(|behaviour| behaviour.tag).map_or(Colour::Trained, |tag| Colour::Fill(Some(tag)));
+    let hint = behaviour
+        .map(|found| format!("{}: {} (better: {})", found.code, found.meaning, found.better.as_str()));
     let missing = Cell::Missing(crate::model::table::Missing::Undefined);
     let get = |column| cell(table, row, column).unwrap_or(&missing);
     let number_cell = |class: &str, column| {
@@ -161,10 +167,7 @@ fn mark(table: &Table, row: &Row, scale: f64) -> String {
     let colour = tag.map_or(Colour::Trained, |tag| tag_line(Some(tag))).name();
     let mut label = format!("Δ {} points", number::points(*delta, table.decimals));
     let mut out = String::new();
-    let _ = write!(
-        out,
-        "<path d=\"M150 1v16\" stroke=\"var(--axis)\" stroke-width=\"1\" fill=\"none\"/>"
-    );
+    let _ = write!(out, "<path d=\"M150 1v16\" stroke=\"var(--axis)\" stroke-width=\"1\" fill=\"none\"/>");
     if let Some(Cell::Interval { low, high }) = cell(table, row, "interval") {
         let _ = write!(
             out,

@@ -52,14 +52,11 @@ fn not_met(comparison: &Comparison) -> String {
     }
     out.push_str(" All of them: <code>pairs.csv</code>.</p>\n<details class=\"named\"><summary>Which do not enter</summary>\n<ul>\n");
     for kind in kinds {
-        let named: Vec<String> = kind
-            .instances
-            .iter()
-            .take(NAMED)
-            .map(|id| format!("<code>{}</code>", Html(id)))
-            .collect();
+        let named: Vec<String> =
+            kind.instances.iter().take(NAMED).map(|id| format!("<code>{}</code>", Html(id))).collect();
         let more = kind.instances.len().saturating_sub(NAMED);
-        let rest = if more > 0 { format!(", … {} more", number::count(more as i64)) } else { String::new() };
+        let rest =
+            if more > 0 { format!(", … {} more", number::count(more as i64)) } else { String::new() };
         let _ = writeln!(
             out,
             "<li>{} ({}): {}{rest}</li>",

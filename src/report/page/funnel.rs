@@ -18,8 +18,10 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
         Some(Series::Funnel(funnel)) => Some(funnel),
         _ => None,
     };
-    let tables: Vec<_> =
-        ["funnel", "decomposition"].into_iter().filter_map(|code| report.table_of(comparison, code)).collect();
+    let tables: Vec<_> = ["funnel", "decomposition"]
+        .into_iter()
+        .filter_map(|code| report.table_of(comparison, code))
+        .collect();
     if series.is_none() && tables.is_empty() {
         return None;
     }
@@ -63,10 +65,16 @@ fn bars(funnel: &FunnelSeries) -> String {
     let mut before = [1.0, 1.0];
     for stage in &funnel.stages {
         let part = funnel.shapley.iter().find(|(name, _)| *name == stage.name).map(|(_, value)| *value);
-        out.push_str(&line(&stage.name, stage.reached, part, &stage_bars(stage.reached, stage.cut_off, before)));
+        out.push_str(&line(
+            &stage.name,
+            stage.reached,
+            part,
+            &stage_bars(stage.reached, stage.cut_off, before),
+        ));
         before = stage.reached;
     }
-    if let Some((name, value)) = funnel.shapley.iter().find(|(name, _)| name.replace('_', " ") == "off path") {
+    if let Some((name, value)) = funnel.shapley.iter().find(|(name, _)| name.replace('_', " ") == "off path")
+    {
         out.push_str(&line(
             &format!("{}: resolved though a stage is missing", name.replace('_', " ")),
             funnel.off_path,
@@ -95,7 +103,9 @@ fn stage_bars(reached: [f64; 2], cut_off: [f64; 2], before: [f64; 2]) -> String 
     let mut out = String::from(
         "<svg width=\"560\" height=\"24\" viewBox=\"0 0 560 24\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
     );
-    for (arm, (colour, dark)) in [("base", "base-outline"), ("trained", "only-trained")].into_iter().enumerate() {
+    for (arm, (colour, dark)) in
+        [("base", "base-outline"), ("trained", "only-trained")].into_iter().enumerate()
+    {
         let y = 1 + 11 * arm;
         let width = |share: f64| (share.clamp(0.0, 1.0) * WIDTH).max(0.5);
         let whole = width(reached[arm]);

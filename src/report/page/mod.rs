@@ -49,15 +49,18 @@ pub fn page(report: &Report, drawings: &[Drawing]) -> String {
     );
     let title = Html(&report.question.study).to_string();
     let mut out = String::with_capacity(TEMPLATE.len() + style.len() + body.len() + SCRIPT.len());
-    fill(&mut out, &[
-        ("policy", &policy),
-        ("title", &title),
-        ("style", &style),
-        ("bar", &bar),
-        ("verdict", &verdict_section(report)),
-        ("body", &body),
-        ("script", SCRIPT),
-    ]);
+    fill(
+        &mut out,
+        &[
+            ("policy", &policy),
+            ("title", &title),
+            ("style", &style),
+            ("bar", &bar),
+            ("verdict", &verdict_section(report)),
+            ("body", &body),
+            ("script", SCRIPT),
+        ],
+    );
     out
 }
 
@@ -89,10 +92,7 @@ fn digest(text: &str) -> String {
 }
 
 fn whole(section: &Section) -> String {
-    format!(
-        "<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n",
-        section.anchor, section.heading, section.body
-    )
+    format!("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", section.anchor, section.heading, section.body)
 }
 
 fn sections(report: &Report, drawings: &[Drawing]) -> Vec<Section> {
@@ -122,8 +122,11 @@ struct Scope {
 impl Scope {
     fn of(place: usize, comparison: &Comparison, several: bool) -> Scope {
         let (suffix, words) = if several {
-            let bench =
-                if comparison.names_benchmark { format!(", {}", comparison.benchmark) } else { String::new() };
+            let bench = if comparison.names_benchmark {
+                format!(", {}", comparison.benchmark)
+            } else {
+                String::new()
+            };
             (format!("-{}", place + 1), format!("{} → {}{bench}", comparison.base, comparison.trained))
         } else {
             (String::new(), String::new())
@@ -203,7 +206,9 @@ fn warnings(report: &Report) -> String {
         .iter()
         .map(|warning| format!("<li>{}.</li>\n", Html(&markdown::sentence(warning))))
         .collect();
-    format!("<div class=\"warning\" role=\"note\" aria-label=\"Before the results\">\n<ul>\n{items}</ul>\n</div>\n")
+    format!(
+        "<div class=\"warning\" role=\"note\" aria-label=\"Before the results\">\n<ul>\n{items}</ul>\n</div>\n"
+    )
 }
 
 fn charts(drawings: &[Drawing]) -> Option<Section> {

@@ -54,7 +54,8 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
     );
     for (word, pairs) in [("newly solved", &gained), ("newly lost", &lost)] {
         for (instance, difference) in pairs.iter().take(SHOWN) {
-            let words = if single { word.to_owned() } else { format!("{word} {}", number::points(*difference, 0)) };
+            let words =
+                if single { word.to_owned() } else { format!("{word} {}", number::points(*difference, 0)) };
             let pair = ribbons.get(instance.as_str()).copied();
             out.push_str(&line(instance, &words, word == "newly solved", pair));
         }
@@ -62,7 +63,11 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
     out.push_str("</tbody>\n</table>\n");
     let hidden = gained.len().saturating_sub(SHOWN) + lost.len().saturating_sub(SHOWN);
     if hidden > 0 {
-        let _ = writeln!(out, "<p class=\"foot\">{} more in <code>pairs.csv</code>.</p>", number::count(hidden as i64));
+        let _ = writeln!(
+            out,
+            "<p class=\"foot\">{} more in <code>pairs.csv</code>.</p>",
+            number::count(hidden as i64)
+        );
     }
     Some(scope.section("pairs", "Pairs", "Pairs that changed", out))
 }
@@ -111,7 +116,11 @@ fn ribbon(tags: &[Option<TagName>]) -> String {
     let more = tags.len() - shown.len();
     let mut width = shown.len() * 7;
     if more > 0 {
-        let _ = write!(out, "<text x=\"{}\" y=\"10\" font-size=\"10\" fill=\"var(--muted)\">+{more}</text>", width + 2);
+        let _ = write!(
+            out,
+            "<text x=\"{}\" y=\"10\" font-size=\"10\" fill=\"var(--muted)\">+{more}</text>",
+            width + 2
+        );
         width += 28;
     }
     format!(

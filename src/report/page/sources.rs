@@ -45,7 +45,8 @@ pub fn inputs(report: &Report) -> Section {
     }
     body.push_str("</tbody>\n</table>\n</div>\n<dl class=\"methods\">\n");
     for arm in &inputs.arms {
-        let list = |words: &[String]| if words.is_empty() { number::DASH.to_owned() } else { words.join(", ") };
+        let list =
+            |words: &[String]| if words.is_empty() { number::DASH.to_owned() } else { words.join(", ") };
         let _ = writeln!(
             body,
             "<dt>{}</dt><dd>logs <code>{}</code>; outcomes <code>{}</code></dd>",
@@ -109,12 +110,20 @@ pub fn left_out(report: &Report) -> Option<Section> {
         .unclaimed
         .iter()
         .map(|kind| {
-            let name = if kind.extension.is_empty() { "without extension".to_owned() } else { format!(".{}", kind.extension) };
+            let name = if kind.extension.is_empty() {
+                "without extension".to_owned()
+            } else {
+                format!(".{}", kind.extension)
+            };
             format!("{} {name} ({})", number::count(kind.files), kind.arm)
         })
         .collect();
     if !unclaimed.is_empty() {
-        let _ = writeln!(body, "<p class=\"foot\">Files that no format claims: {}.</p>", Html(&unclaimed.join(", ")));
+        let _ = writeln!(
+            body,
+            "<p class=\"foot\">Files that no format claims: {}.</p>",
+            Html(&unclaimed.join(", "))
+        );
     }
     Some(plain("left-out", "Left out", body))
 }
