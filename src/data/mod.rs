@@ -4,6 +4,5 @@ pub mod benchmarks;
 pub mod csv;
 pub mod fonts;
 pub mod hosts;
-mod rows;
 pub mod statuses;
 pub mod submissions;

@@ -1,6 +1,6 @@
 //! `submissions.csv`: by which action a scaffold hands in (`definitions.md` §3, submission).
 
-use super::rows::rows;
+use super::csv::records;
 use std::sync::LazyLock;
 
 /// Form of an action that hands in.
@@ -18,25 +18,26 @@ pub enum SubmissionKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
     /// Scaffold.
-    pub scaffold: &'static str,
+    pub scaffold: String,
     /// Form.
     pub kind: SubmissionKind,
     /// The command, the text or the tool's name.
-    pub action: &'static str,
+    pub action: String,
 }
 
 static SUBMISSIONS: LazyLock<Vec<Submission>> = LazyLock::new(|| {
-    rows(include_str!("submissions.csv"), 4)
-        .map(|row| Submission {
-            scaffold: row[0],
-            kind: match row[1] {
-                "command" => SubmissionKind::Command,
-                "marker" => SubmissionKind::Marker,
-                _ => SubmissionKind::Tool,
-            },
-            action: row[2],
-        })
-        .collect()
+    let rows = records(include_str!("submissions.csv")).into_iter().skip(1);
+    rows.map(|row| {
+        let [scaffold, kind, action, _note] = <[String; 4]>::try_from(row).expect("four columns");
+        let kind = match kind.as_str() {
+            "command" => SubmissionKind::Command,
+            "marker" => SubmissionKind::Marker,
+            "tool" => SubmissionKind::Tool,
+            _ => unreachable!("each row names a form"),
+        };
+        Submission { scaffold, kind, action }
+    })
+    .collect()
 });
 
 /// The actions by which a scaffold hands in; none for a scaffold that has no such action.

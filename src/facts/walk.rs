@@ -574,7 +574,7 @@ impl<'t> Walk<'t> {
 
 fn markers(scaffold: &str) -> Vec<&'static str> {
     let all = submissions(scaffold).filter(|submission| submission.kind == SubmissionKind::Marker);
-    all.map(|submission| submission.action).collect()
+    all.map(|submission| submission.action.as_str()).collect()
 }
 
 /// The completion echo of a scaffold hands in, and what follows it in the line is the work itself.

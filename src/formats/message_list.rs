@@ -68,7 +68,7 @@ fn end(run: &Trajectory) -> Termination {
 /// The command prints the marker, and its result came back without the usual wrapping, as only a submission does.
 fn hands_in(call: &Call) -> bool {
     let mut markers = submissions(mini_swe_agent::SCAFFOLD);
-    markers.any(|marker| call.input.contains(marker.action))
+    markers.any(|marker| call.input.contains(&marker.action))
         && call.observation.is_some()
         && call.exit_code.is_none()
 }

@@ -1,6 +1,8 @@
 //! Tests of readers and of turn lines.
 
+mod calls;
 mod cases;
+mod ends;
 mod faults;
 mod fixtures;
 mod masking;

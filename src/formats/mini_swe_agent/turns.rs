@@ -147,7 +147,7 @@ impl Turns<'_> {
 
     fn hands_in(&self) -> bool {
         let call = self.run.turns.last().and_then(|turn| turn.calls.last());
-        call.is_some_and(|call| submissions(SCAFFOLD).any(|marker| call.input.contains(marker.action)))
+        call.is_some_and(|call| submissions(SCAFFOLD).any(|marker| call.input.contains(&marker.action)))
     }
 }
 
