@@ -5,7 +5,7 @@ use crate::support::shared;
 use ethogram::formats;
 use ethogram::model::{EndClass, PatchState, Problem, Trajectory, Weight};
 use ethogram::sources::{Limits, Member, members, walk};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// The independent reader's name of each format.
@@ -48,6 +48,60 @@ fn every_log_of_the_swe_family_is_read_as_expected() {
     }
     assert!(differences.is_empty(), "{} of {read} differ:\n{}", differences.len(), differences.join("\n"));
     assert_eq!(read, 2235);
+}
+
+/// `EXPECTED-swe-more.tsv`: calls, actions, refused responses and refusals without one, made-up steps, cost.
+#[test]
+#[ignore = "slow: unpacks and reads a gigabyte of real logs"]
+fn counts_of_every_log_are_those_of_the_independent_reader() {
+    let Some(corpus) = shared("corpus") else { return };
+    let table = std::fs::read_to_string(corpus.join("EXPECTED-swe-more.tsv")).unwrap();
+    let head: Vec<&str> = table.lines().next().unwrap().split('\t').collect();
+    let column = |name: &str| head.iter().position(|known| *known == name).unwrap();
+    let columns = ["api_calls", "actions", "rejected", "unsaved", "synthetic", "cost"].map(column);
+    let mut want: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    for row in table.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>()) {
+        let values = columns.iter().map(|column| row[*column].to_owned()).collect();
+        want.insert((row[0].to_owned(), row[1].to_owned()), values);
+    }
+    let archives: BTreeSet<String> = want.keys().map(|(archive, _)| archive.clone()).collect();
+    let mut differences = Vec::new();
+    for archive in archives {
+        let packed = walk(&corpus.join(format!("{archive}.tar.zst"))).unwrap().files.remove(0);
+        let problems = members(&packed, &Limits::default(), |Member { path, bytes, .. }| {
+            let Some(want) = want.remove(&(archive.clone(), path.clone())) else {
+                return ControlFlow::Continue(());
+            };
+            let format = formats::recognise(&bytes).unwrap();
+            let got = more(&formats::read(format, &bytes).trajectories[0]);
+            if got != want {
+                differences.push(format!("{archive} {path}: want {want:?}, got {got:?}"));
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!(problems.unwrap(), [], "{archive}");
+    }
+    assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
+    assert!(want.is_empty(), "{want:?}");
+}
+
+fn more(run: &Trajectory) -> Vec<String> {
+    let placed = run.refusals.iter().filter(|refusal| refusal.before_turn.is_some()).count();
+    let made_up = match run.scaffold.as_str() {
+        "swe-agent" => run.steps.unwrap_or_default() - run.turns.len() as i64,
+        _ => 0,
+    };
+    let is_list = run.format == "message-list";
+    // The independent reader counts as actions what it looked for: nothing in lists.
+    let calls = if is_list { 0 } else { run.turns.iter().map(|turn| turn.calls.len()).sum::<usize>() };
+    vec![
+        run.api_calls.map_or(String::new(), |calls| calls.to_string()),
+        calls.to_string(),
+        run.turns.iter().filter(|turn| !turn.accepted).count().to_string(),
+        placed.to_string(),
+        made_up.to_string(),
+        run.cost_usd.map_or(String::new(), |cost| cost.to_string()),
+    ]
 }
 
 /// What the page of the corpus says of an archive, counted from what we read.
