@@ -16,6 +16,8 @@ mod formats;
 mod outcomes;
 #[cfg(feature = "query")]
 mod queries;
+#[cfg(feature = "query")]
+mod report;
 mod runners;
 mod shell;
 mod sources;

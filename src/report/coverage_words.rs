@@ -31,10 +31,12 @@ pub fn arm_lines(report: &Report, arm: &ArmCoverage) -> Vec<(&'static str, Strin
             .map(|(reason, n)| format!("{} {}", number::count(*n), reason.replace('_', " ")))
             .collect();
         let total = number::count(arm.runs - arm.scored);
-        lines.push((
-            "unscored",
-            if reasons.is_empty() { total } else { format!("{total}: {}", reasons.join(", ")) },
-        ));
+        let words = match reasons.as_slice() {
+            [] => total,
+            [only] => only.clone(),
+            _ => format!("{total}: {}", reasons.join(", ")),
+        };
+        lines.push(("unscored", words));
     }
     if let Some(end) = termination(report, &arm.arm) {
         lines.push(("end", end));

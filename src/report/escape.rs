@@ -64,7 +64,10 @@ impl Display for Markdown<'_> {
             let next = signs.get(place + 1).copied();
             match sign {
                 '&' => out.write_str("&amp;")?,
-                '<' => out.write_str("&lt;")?,
+                // `p <0.001` stays readable: a tag, a comment or an address starts with one of these.
+                '<' if next.is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(next)) => {
+                    out.write_str("&lt;")?;
+                }
                 '>' => out.write_str("&gt;")?,
                 '|' | '`' | '\\' | '*' | '~' | '$' => write!(out, "\\{sign}")?,
                 '_' if !is_inside_word(&signs, place) => out.write_str("\\_")?,

@@ -106,11 +106,12 @@ fn notes(out: &mut String, table: &Table) {
     }
 }
 
-/// A capital at the front, where a fragment becomes a sentence.
+/// A capital at the front, where a fragment of words becomes a sentence; a name (`gpt-4o`, `pass@1`) stays as it is.
 pub fn sentence(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
     let mut signs = text.chars();
     match signs.next() {
-        Some(first) => first.to_uppercase().chain(signs).collect(),
-        None => String::new(),
+        Some(sign) if first.chars().all(char::is_alphabetic) => sign.to_uppercase().chain(signs).collect(),
+        _ => text.to_owned(),
     }
 }

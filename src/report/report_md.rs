@@ -38,7 +38,7 @@ pub fn report(report: &Report, charts: &[String]) -> String {
 
 fn warnings(out: &mut String, report: &Report) {
     for warning in &report.answer.warnings {
-        let _ = writeln!(out, "> **Note.** {}.\n>", Markdown(&markdown::sentence(warning)));
+        let _ = writeln!(out, "> **Note.** {}.\n>", Markdown(warning));
     }
     if !report.answer.warnings.is_empty() {
         // The last mark of the quotation would join the next paragraph to it.

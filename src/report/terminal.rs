@@ -128,7 +128,7 @@ impl Fit {
 fn marks(comparison: &Comparison, table: &Table, screen: Screen) -> String {
     let fit = Fit::of(screen.width);
     let scale = table.rows.iter().map(|row| reach(table, row)).fold(0.05, f64::max);
-    let mut out = format!("\n{}\n", visible(&table.title));
+    let mut out = format!("\n{}", wrapped(&table.title, screen.width, "  "));
     out.push_str(&mark_head(comparison, fit, name_width(fit, screen.width)));
     let mut last = (String::new(), false);
     for row in &table.rows {
@@ -243,7 +243,7 @@ pub fn table(table: &Table, screen: Screen) -> String {
             row.cells.iter().map(|cell| visible(&number::text(cell, table.decimals)).into_owned()).collect()
         })
         .collect();
-    let mut out = format!("{}: {}\n", visible(&table.code), visible(&table.title));
+    let mut out = wrapped(&format!("{}: {}", table.code, table.title), screen.width, "  ");
     out.push_str(&columns(&heads, &aligns, &rows, screen));
     out.push_str(&foot(table, screen));
     out

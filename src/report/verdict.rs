@@ -242,14 +242,14 @@ fn behaviour(verdict: &mut Verdict, row: &ComparisonRow, decimals: usize) {
     let Some((before, after)) = phrases::around(row.code) else { return };
     let kind = row.behaviour().map_or(BehaviourKind::Share, |behaviour| behaviour.kind);
     let compared = &row.compared;
-    let value = match (kind, compared.cells) {
-        (BehaviourKind::Size, _) => number::quantity(compared.trained),
-        (_, Some([both, _, only_trained, _])) => of(both + only_trained, compared.instances.1),
-        _ => format!("{} % of", number::percent(compared.trained, decimals)),
+    let (value, joint) = match (kind, compared.cells) {
+        (BehaviourKind::Size, _) => (number::quantity(compared.trained), ""),
+        (_, Some([both, _, only_trained, _])) => (of(both + only_trained, compared.instances.1), ""),
+        _ => (format!("{} %", number::percent(compared.trained, decimals)), " of"),
     };
-    verdict.plain(before).number(value).plain(format!("{after} ("));
+    verdict.plain(before).number(value).plain(format!("{joint}{after} ("));
     match (kind, compared.delta) {
-        (BehaviourKind::Size, Some(shift)) => drop(verdict.number(number::shift(shift))),
+        (BehaviourKind::Size, Some(shift)) => drop(verdict.aside("shift ").number(number::shift(shift))),
         _ => difference(verdict, compared, decimals),
     }
     verdict.plain(")");

@@ -121,7 +121,7 @@ fn line(table: &Table, row: &Row, scale: f64) -> String {
         };
         format!("<td class=\"number {class}\"{}>{text}</td>", sort_key(found))
     };
-    let mut out = String::from("<tr>");
+    let mut out = String::from(if is_size(row) { "<tr class=\"size\">" } else { "<tr>" });
     let _ = write!(
         out,
         "<th scope=\"row\" class=\"name\"><svg class=\"chip\" width=\"9\" height=\"9\" aria-hidden=\"true\"><rect \
@@ -134,7 +134,7 @@ fn line(table: &Table, row: &Row, scale: f64) -> String {
     out.push_str(&number_cell("delta", "delta"));
     let _ = write!(out, "<td class=\"mark\">{}</td>", mark(table, row, scale));
     out.push_str(&number_cell("interval", "interval"));
-    out.push_str(&number_cell("p", "p_adjusted"));
+    out.push_str(&adjusted(table, row).unwrap_or_else(|| number_cell("p", "p_adjusted")));
     let _ = write!(
         out,
         "<td class=\"number moved\">{} / {}</td>",
@@ -144,6 +144,14 @@ fn line(table: &Table, row: &Row, scale: f64) -> String {
     out.push_str(&number_cell("n", "instances"));
     out.push_str("</tr>\n");
     out
+}
+
+/// A twin counts once in the family of its other half: it has a p of its own and none adjusted.
+fn adjusted(table: &Table, row: &Row) -> Option<String> {
+    let twin = behaviours::find(&row.id)?.twin_of?;
+    let Some(Cell::P(p)) = cell(table, row, "p") else { return None };
+    let hint = format!("counted once, with {twin}; raw p {}", number::p(*p));
+    Some(format!("<td class=\"number p\"><span class=\"missing\" title=\"{}\">twin</span></td>", Html(&hint)))
 }
 
 /// The name, which opens the notes of its row.
@@ -159,7 +167,7 @@ fn opened(row: &Row, name: &str, hint: &str) -> String {
 /// Estimate and interval on the common scale; outside of it only for a value that no scale holds.
 fn mark(table: &Table, row: &Row, scale: f64) -> String {
     let Some(Cell::Delta(delta)) = cell(table, row, "delta") else {
-        return "<span class=\"missing\">another unit</span>".to_owned();
+        return "<span class=\"missing\">medians and their shift</span>".to_owned();
     };
     let x = |value: f64| WIDTH / 2.0 * (1.0 + (value / scale).clamp(-1.0, 1.0));
     let behaviour = behaviours::find(&row.id);

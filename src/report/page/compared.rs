@@ -33,7 +33,8 @@ fn arm_block(report: &Report, arm: &ArmCoverage) -> String {
     let mut out = format!(
         "<div><p class=\"arm\"><i class=\"swatch {class}\"></i> <b>{}</b> {} <span class=\"scope\">{}</span></p>\n<dl>\n",
         Html(&arm.arm),
-        role(found).unwrap_or_default(),
+        // An arm that is called `base` is not called so twice.
+        role(found).filter(|word| *word != arm.arm).unwrap_or_default(),
         Html(&arm.benchmark)
     );
     for (name, words) in arm_lines(report, arm) {

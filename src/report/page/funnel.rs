@@ -30,13 +30,19 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
         out.push_str(&bars(funnel));
     }
     for table in tables {
-        let _ = write!(
-            out,
-            "<h3>{}</h3>\n<p class=\"note\">{}.</p>\n",
-            Html(&markdown::sentence(&table.title)),
-            Html(&markdown::sentence(&table.subtitle))
+        let body = format!(
+            "<p class=\"note\">{}.</p>\n{}",
+            Html(&markdown::sentence(&table.subtitle)),
+            html::table(table)
         );
-        out.push_str(&html::table(table));
+        let title = Html(&markdown::sentence(&table.title)).to_string();
+        // The bars show the contributions already; their table is there for who wants the digits.
+        let _ = match table.code.as_str() {
+            "decomposition" => {
+                write!(out, "<details class=\"decomposition\"><summary>{title}</summary>\n{body}</details>\n")
+            }
+            _ => write!(out, "<h3>{title}</h3>\n{body}"),
+        };
     }
     Some(scope.section("funnel", "Funnel", "Where runs stop", out))
 }
@@ -45,7 +51,7 @@ fn bars(funnel: &FunnelSeries) -> String {
     let runs = funnel.runs.map(number::count);
     let mut out = format!(
         "<p class=\"note\">Share of scored runs with a log that reach a stage, %; each stage requires the one before; dark \
-         end: cut off at their end. Contribution: Shapley share of Δ resolved, points; sums to {}.</p>\n<div class=\"scroll\" \
+         end: cut off at their end. Contribution: Shapley share of Δ resolved, points; sums to {}.</p>\n<div class=\"scroll funnel-scroll\" \
          tabindex=\"0\" role=\"region\" aria-label=\"Funnel\">\n<table class=\"funnel\">\n<caption \
          class=\"unseen\">Funnel</caption>\n<thead><tr><th scope=\"col\">stage</th><th scope=\"col\" class=\"bars\">runs</th><th \
          scope=\"col\" class=\"number\">{}</th><th scope=\"col\" class=\"number\">{}</th><th scope=\"col\" \
@@ -56,7 +62,7 @@ fn bars(funnel: &FunnelSeries) -> String {
     );
     let _ = writeln!(
         out,
-        "<tr><th scope=\"row\">scored runs with a log</th><td class=\"bars\">{}</td><td class=\"number\">{}</td><td \
+        "<tr><th scope=\"row\">scored runs with a log</th><td class=\"bars\">{}</td><td class=\"number first\">{}</td><td \
          class=\"number\">{}</td><td class=\"number\"></td></tr>",
         stage_bars([1.0, 1.0], [0.0, 0.0], [1.0, 1.0]),
         runs[0],
@@ -89,7 +95,7 @@ fn bars(funnel: &FunnelSeries) -> String {
 
 fn line(name: &str, reached: [f64; 2], part: Option<f64>, bars: &str) -> String {
     format!(
-        "<tr><th scope=\"row\">{}</th><td class=\"bars\">{bars}</td><td class=\"number\">{}</td><td \
+        "<tr><th scope=\"row\">{}</th><td class=\"bars\">{bars}</td><td class=\"number first\">{}</td><td \
          class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
         Html(name),
         number::percent(reached[0], 1),

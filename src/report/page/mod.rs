@@ -77,7 +77,9 @@ fn fill(out: &mut String, values: &[(&str, &str)]) {
 }
 
 fn style() -> String {
-    let (light, dark) = (PALETTE.css(Theme::Light), PALETTE.css(Theme::Dark));
+    // Text on the base arm's grey is dark in both themes.
+    let light = PALETTE.css(Theme::Light) + "--on-base:var(--text);";
+    let dark = PALETTE.css(Theme::Dark) + "--on-base:var(--paper);";
     format!(
         "{}\n:root{{{light}color-scheme:light}}\n@media (prefers-color-scheme:dark){{:root{{{dark}color-scheme:dark}}}}\n\
          :root[data-theme=light]{{{light}color-scheme:light}}\n:root[data-theme=dark]{{{dark}color-scheme:dark}}\n{STYLE}\n\
@@ -180,7 +182,7 @@ fn kicker(report: &Report, comparison: Option<&Comparison>) -> String {
     scaffolds.dedup();
     let mut words = vec![comparison.benchmark.clone()];
     words.extend((!scaffolds.is_empty()).then(|| scaffolds.join(", ")));
-    words.push(format!("base {}, trained {}", comparison.base, comparison.trained));
+    words.push(format!("{} → {}", comparison.base, comparison.trained));
     Html(&words.join(" · ")).to_string()
 }
 
@@ -200,29 +202,30 @@ fn warnings(report: &Report) -> String {
     if report.answer.warnings.is_empty() {
         return String::new();
     }
-    let items: String = report
-        .answer
-        .warnings
-        .iter()
-        .map(|warning| format!("<li>{}.</li>\n", Html(&markdown::sentence(warning))))
-        .collect();
+    let items: String =
+        report.answer.warnings.iter().map(|warning| format!("<li>{}.</li>\n", Html(warning))).collect();
     format!(
         "<div class=\"warning\" role=\"note\" aria-label=\"Before the results\">\n<ul>\n{items}</ul>\n</div>\n"
     )
 }
 
+/// Width in points from which a drawing has a row of its own.
+const DOUBLE: f64 = 400.0;
+
 fn charts(drawings: &[Drawing]) -> Option<Section> {
-    let body: String = drawings
+    let figures: String = drawings
         .iter()
         .map(|drawing| {
+            let double = if drawing.svg.size().0 > DOUBLE { " double" } else { "" };
             format!(
-                "<figure class=\"scroll\" id=\"chart-{}\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</figure>\n",
+                "<figure class=\"scroll{double}\" id=\"chart-{}\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</figure>\n",
                 drawing.stem,
                 Html(drawing.about),
                 drawing.svg.for_page()
             )
         })
         .collect();
+    let body = format!("<div class=\"charts\">\n{figures}</div>\n");
     (!drawings.is_empty()).then(|| plain("charts", "Charts", body))
 }
 

@@ -22,17 +22,22 @@ const CELLS: usize = 48;
 /// The section, where an instance changed.
 pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Option<Section> {
     let resolved = comparison.resolved.as_ref()?;
+    let ribbons = ribbons(report, comparison);
+    // Of equal differences those come first whose runs the ethogram drew, so that the page shows them.
+    let is_bare = |instance: &str| !ribbons.contains_key(instance);
     let of_sign = |sign: f64| {
         let mut found: Vec<&(String, f64)> =
             resolved.differences.iter().filter(|difference| difference.1 * sign > 0.0).collect();
-        found.sort_by(|left, right| right.1.abs().total_cmp(&left.1.abs()).then(left.0.cmp(&right.0)));
+        found.sort_by(|left, right| {
+            let size = right.1.abs().total_cmp(&left.1.abs());
+            size.then(is_bare(&left.0).cmp(&is_bare(&right.0))).then(left.0.cmp(&right.0))
+        });
         found
     };
     let (gained, lost) = (of_sign(1.0), of_sign(-1.0));
     if gained.is_empty() && lost.is_empty() {
         return None;
     }
-    let ribbons = ribbons(report, comparison);
     let single = resolved.cells.is_some();
     // Anchor of the table that the box above narrows.
     let anchor = format!("pairs{}-list", scope.suffix);
@@ -77,7 +82,7 @@ fn line(instance: &str, words: &str, gained: bool, pair: Option<&EthogramPair>) 
     let words = if gained { format!("<b>{words}</b>") } else { words };
     let ribbon = |tags: Option<&Vec<Option<TagName>>>| match tags {
         Some(tags) => ribbon(tags),
-        None => "<span class=\"missing\">not drawn</span>".to_owned(),
+        None => "<span class=\"missing\" title=\"not in the ethogram's sample\">–</span>".to_owned(),
     };
     format!(
         "<tr><th scope=\"row\"><code>{}</code></th><td>{words}</td><td>{}</td><td>{}</td></tr>\n",

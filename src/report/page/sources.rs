@@ -30,7 +30,12 @@ pub fn inputs(report: &Report) -> Section {
          scope=\"col\">read as</th><th scope=\"col\" class=\"number\">files</th><th scope=\"col\" \
          class=\"number\">bytes</th><th scope=\"col\">digest of digests</th></tr></thead>\n<tbody>\n",
     );
-    for ((arm, kind), (files, bytes, digest)) in &kinds {
+    // Arms in the study's order, then what belongs to none.
+    let order =
+        |arm: &str| report.question.arms.iter().position(|found| found.name == arm).unwrap_or(usize::MAX);
+    let mut kinds: Vec<_> = kinds.iter().collect();
+    kinds.sort_by_key(|((arm, _), _)| order(arm));
+    for ((arm, kind), (files, bytes, digest)) in kinds {
         let found = report.question.arm(arm).and_then(|found| role(found.role)).unwrap_or(number::DASH);
         let _ = writeln!(
             body,

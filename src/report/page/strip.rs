@@ -8,6 +8,9 @@ use crate::number;
 /// Steps in which the width of a cell follows its count; the style has a class for each.
 const STEPS: i64 = 24;
 
+/// What a screen reader says of the cells outside.
+const OUTSIDE: &str = "Instances without a verdict in both arms";
+
 /// One cell: class, count, word.
 type StripCell = (&'static str, i64, &'static str);
 
@@ -29,9 +32,10 @@ pub fn strip(comparison: &Comparison) -> String {
             row(&[&inside[..], &outside[..]].concat(), "Instances by outcome")
         }
         None if comparison.solved.iter().flatten().sum::<i64>() > 0 => {
-            matrix(comparison) + &row(&outside, "Instances without a verdict in both arms")
+            let rest = if unscored + alone > 0 { row(&outside, OUTSIDE) } else { String::new() };
+            matrix(comparison) + &rest
         }
-        None => row(&outside, "Instances without a verdict in both arms"),
+        None => row(&outside, OUTSIDE),
     }
 }
 
