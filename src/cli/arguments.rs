@@ -378,6 +378,7 @@ pub fn study_of(arms: Vec<Arm>) -> Study {
         threads: None,
         reread: false,
         format: None,
+        any_arm: false,
     }
 }
 

@@ -171,6 +171,7 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
         threads: None,
         reread: false,
         format: None,
+        any_arm: false,
     })
 }
 

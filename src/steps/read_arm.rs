@@ -21,6 +21,8 @@ use crate::sources::{self, Limits, SourceKind};
 pub struct Seen {
     /// Path as given, joined with what lies below it.
     pub shown: String,
+    /// Path below the arm's root, by which outcome files are named.
+    pub relative: String,
     /// What it was read as: a format, a shape of outcome file; `None` for a file that nobody claims.
     pub read_as: Option<&'static str>,
     /// Size in bytes.
@@ -89,7 +91,7 @@ struct Item<'a> {
 }
 
 /// A log by its ending: pass one leaves it to pass two, so that large logs are read once.
-fn is_named_as_log(relative: &str) -> bool {
+pub fn is_named_as_log(relative: &str) -> bool {
     let bare = [".gz", ".zst"].iter().find_map(|end| relative.strip_suffix(end)).unwrap_or(relative);
     bare.ends_with(".traj") || bare.ends_with(".traj.json")
 }
@@ -362,6 +364,7 @@ enum Pass {
 fn open(item: Item, forced: Option<&'static Format>, pass: Pass) -> Opened {
     let mut seen = Seen {
         shown: item.shown,
+        relative: item.relative,
         read_as: None,
         bytes: item.file.source.size,
         modified: item.modified,
@@ -382,7 +385,7 @@ fn open(item: Item, forced: Option<&'static Format>, pass: Pass) -> Opened {
     seen.bytes = bytes.len() as u64;
     // A reader must not fail on input; where one does, the file is refused and the others go on.
     let shown = seen.shown.clone();
-    let relative = item.relative;
+    let relative = seen.relative.clone();
     let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         recognise(&mut seen, &relative, &bytes, forced, pass)
     }));
@@ -525,7 +528,7 @@ fn settings<'a>(
     template: Option<&'a crate::outcomes::PathTemplate>,
 ) -> Settings<'a> {
     Settings {
-        arm: Some(&arm.name),
+        arm: (!study.any_arm).then_some(arm.name.as_str()),
         template,
         numbering: arm.runs.clone(),
         duplicates: study.duplicates,

@@ -69,6 +69,8 @@ pub struct Study {
     pub reread: bool,
     /// Format that is forced on every file.
     pub format: Option<&'static str>,
+    /// Rows of outcome files count whatever arm they name (`inspect`, whose paths are no arms).
+    pub any_arm: bool,
 }
 
 impl Study {
