@@ -52,7 +52,7 @@ mod parse;
 mod print;
 
 pub use parse::parse;
-pub use print::{print, print_marked};
+pub use print::{Parts, print, print_marked, print_parts};
 
 use super::trajectory::Trajectory;
 
@@ -101,3 +101,8 @@ pub struct ParseError {
 
 /// Name of the format that parsed turn lines have.
 pub const FORMAT: &str = "turn-lines";
+
+/// A text on one line, cut in the middle where it is longer than so many bytes.
+pub fn one_line(text: &str, limit: usize) -> String {
+    escape::line(&escape::shorten(text, Some(limit)), &[])
+}

@@ -16,30 +16,38 @@ pub fn print_marked(
     limit: Option<usize>,
     marks: impl Fn(usize) -> String,
 ) -> String {
+    let Parts { facts, turns, end } = print_parts(trajectory, limit, marks);
+    [facts, turns.concat(), end].concat()
+}
+
+/// The lines of a trajectory, apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Facts of the run.
+    pub facts: String,
+    /// Lines of each turn, refusals before it among them.
+    pub turns: Vec<String>,
+    /// Refusals behind the last turn.
+    pub end: String,
+}
+
+/// The lines with marks, turn by turn, for who sets something between them.
+pub fn print_parts(trajectory: &Trajectory, limit: Option<usize>, marks: impl Fn(usize) -> String) -> Parts {
     let mut printer = Printer { commands: trajectory.commands, limit, sticky: Sticky::default() };
-    let mut out = String::new();
-    let mut push = |line: &str| {
-        out.push_str(line);
-        out.push('\n');
+    let facts = facts::print(trajectory).iter().map(|fact| shorten(fact, limit) + "\n").collect();
+    let refused_before = |place| {
+        let refused = trajectory.refusals.iter().filter(|refusal| refusal.before_turn == Some(place));
+        "refused\n".repeat(refused.count())
     };
-    for fact in facts::print(trajectory) {
-        push(&shorten(&fact, limit));
-    }
-    let refused_before =
-        |place| trajectory.refusals.iter().filter(move |refusal| refusal.before_turn == Some(place)).count();
-    for (place, turn) in trajectory.turns.iter().enumerate() {
-        (0..refused_before(place)).for_each(|_| push("refused"));
+    let turns = trajectory.turns.iter().enumerate().map(|(place, turn)| {
+        let mut lines = printer.turn(turn);
         let marks = marks(place);
-        for (number, line) in printer.turn(turn).into_iter().enumerate() {
-            if number == 0 && !marks.is_empty() {
-                push(&format!("{line}   {MARKS} {marks}"));
-            } else {
-                push(&line);
-            }
+        if let Some(first) = lines.first_mut().filter(|_| !marks.is_empty()) {
+            first.push_str(&format!("   {MARKS} {marks}"));
         }
-    }
-    (0..refused_before(trajectory.turns.len())).for_each(|_| push("refused"));
-    out
+        format!("{}{}\n", refused_before(place), lines.join("\n"))
+    });
+    Parts { facts, turns: turns.collect(), end: refused_before(trajectory.turns.len()) }
 }
 
 /// What holds until the next of its kind.
