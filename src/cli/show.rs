@@ -34,7 +34,8 @@ pub fn run(arguments: &ShowArguments) -> Result<Exit, CommandError> {
             std::iter::once(run).chain(others).collect()
         })
         .collect();
-    let ids: BTreeSet<&str> = groups.iter().flatten().filter_map(|run| run.trajectory_id.as_deref()).collect();
+    let ids: BTreeSet<&str> =
+        groups.iter().flatten().filter_map(|run| run.trajectory_id.as_deref()).collect();
     let logs = logs(&store, &ids)?;
     let tags = if arguments.tags { Tags::read(&store, &ids)? } else { Tags::default() };
     for group in &groups {

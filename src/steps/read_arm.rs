@@ -176,7 +176,7 @@ pub fn read<F: Send>(
     problems.extend(first.archive_problems);
     problems.extend(first.problems);
     problems.extend(second.problems);
-    problems.extend(settled.problems.iter().cloned());
+    problems.extend(as_given(&settled.problems, &first.claimed));
     let mut seen: Vec<Seen> = first.claimed.into_values().collect();
     seen.extend(second.seen);
     seen.sort_by(|left, right| left.shown.cmp(&right.shown));
@@ -194,6 +194,17 @@ pub fn read<F: Send>(
         problems,
         unclaimed: second.unclaimed,
     })
+}
+
+/// Outcome files are told apart by their paths below the root; a person is told the path as given.
+fn as_given(problems: &[Problem], claimed: &BTreeMap<String, Seen>) -> Vec<Problem> {
+    let given: BTreeMap<&str, &str> =
+        claimed.values().map(|seen| (seen.relative.as_str(), seen.shown.as_str())).collect();
+    let as_given = |problem: &Problem| {
+        let file = given.get(problem.file.as_str()).copied().unwrap_or(&problem.file);
+        Problem { file: file.to_owned(), ..problem.clone() }
+    };
+    problems.iter().map(as_given).collect()
 }
 
 /// A demonstration is no run (`formats-swe.md` §0).

@@ -181,7 +181,9 @@ pub fn turns(trajectory: &Trajectory, tags: Option<&[Vec<TagObject>]>) -> String
         .iter()
         .enumerate()
         .filter(|(_, turn)| matches!(turn.origin, Origin::Model | Origin::Prefix | Origin::Demo))
-        .map(|(place, turn)| turn_object(place, turn, tags.map(|tags| tags.get(place).map_or(&[][..], Vec::as_slice))))
+        .map(|(place, turn)| {
+            turn_object(place, turn, tags.map(|tags| tags.get(place).map_or(&[][..], Vec::as_slice)))
+        })
         .collect();
     json(&shown)
 }

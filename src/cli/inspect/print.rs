@@ -131,10 +131,13 @@ struct ShownTag {
 /// The turns of an object; a row a call, since a turn may have several.
 fn turns(object: &Object) -> Frame {
     let mut table = frame(&TURN);
-    let shown: Option<Vec<Shown>> = object.turn.and_then(|turns| serde_json::from_str(turns.get()).ok()).flatten();
+    let shown: Option<Vec<Shown>> =
+        object.turn.and_then(|turns| serde_json::from_str(turns.get()).ok()).flatten();
     for turn in shown.unwrap_or_default() {
         let tags = text(&labels(&turn.tags));
-        let head = |tool, exit, input, tags| vec![int(Some(turn.turn)), text(&turn.quality), tool, exit, input, tags];
+        let head = |tool, exit, input, tags| {
+            vec![int(Some(turn.turn)), text(&turn.quality), tool, exit, input, tags]
+        };
         if turn.calls.is_empty() {
             table.rows.push(head(Value::Null, Value::Null, Value::Null, tags.clone()));
         }

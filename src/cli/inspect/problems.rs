@@ -68,15 +68,22 @@ impl Said {
         }
         for (ending, count) in &read.unclaimed {
             let files = if *count == 1 { "file" } else { "files" };
-            self.say_note(&format!("note: {count} {files} `{ending}` that no format or outcome shape claims"));
+            self.say_note(&format!(
+                "note: {count} {files} `{ending}` that no format or outcome shape claims"
+            ));
         }
         self.say_runs_without_log(read);
     }
 
     /// Runs that outcome files name are no objects: nobody read a log of theirs.
     fn say_runs_without_log(&mut self, read: &ReadArm) {
-        let without: Vec<&str> =
-            read.settled.runs.iter().filter(|run| run.log.is_none()).map(|run| run.instance_id.as_str()).collect();
+        let without: Vec<&str> = read
+            .settled
+            .runs
+            .iter()
+            .filter(|run| run.log.is_none())
+            .map(|run| run.instance_id.as_str())
+            .collect();
         if without.is_empty() {
             return;
         }

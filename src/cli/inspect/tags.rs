@@ -72,11 +72,7 @@ struct Counts {
 }
 
 /// The tags of every turn, over all origins.
-pub fn by_turn<'a>(
-    trajectory: &Trajectory,
-    facts: &'a Facts,
-    tagged: &'a Tagged,
-) -> Vec<Vec<TagObject<'a>>> {
+pub fn by_turn<'a>(trajectory: &Trajectory, facts: &'a Facts, tagged: &'a Tagged) -> Vec<Vec<TagObject<'a>>> {
     let mut turns = vec![Vec::new(); trajectory.turns.len()];
     for row in &tagged.rows {
         if let Some(turn) = turns.get_mut(row.turn) {
@@ -135,7 +131,10 @@ fn failing_turn(tagged: &Tagged, row: &TagRow) -> Option<usize> {
 }
 
 fn first_turn(tagged: &Tagged, row: &TagRow) -> Option<usize> {
-    let holds = tagged.loops.iter().filter(|found| Some(found.code) == row.tag.code && found.turns.contains(&row.turn));
+    let holds = tagged
+        .loops
+        .iter()
+        .filter(|found| Some(found.code) == row.tag.code && found.turns.contains(&row.turn));
     holds.map(|found| found.first_turn).min()
 }
 

@@ -49,7 +49,8 @@ impl Runs {
                 ..Run::of(key)
             });
         }
-        let without_log = without_log.into_iter().map(|(key, outcome)| Run { outcome: Some(outcome), ..Run::of(key) });
+        let without_log =
+            without_log.into_iter().map(|(key, outcome)| Run { outcome: Some(outcome), ..Run::of(key) });
         runs.extend(without_log);
         Ok(Runs(runs))
     }
