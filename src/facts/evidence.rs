@@ -16,6 +16,8 @@ pub(super) struct Shown {
     pub exit: Option<i64>,
     /// Its program was not found.
     pub is_missing: bool,
+    /// It is known to have failed (or to have ended well).
+    pub failed: Option<bool>,
 }
 
 /// What came back of a call.
@@ -186,7 +188,8 @@ fn runs(segments: &[Segment], result: Result, shown: &mut [Shown]) {
         } else {
             from_chain
         };
-        before[segment.depth] = outcome(segment, shown[index], failed, result);
+        shown[index].failed = outcome(segment, shown[index], failed, result);
+        before[segment.depth] = shown[index].failed;
     }
 }
 

@@ -680,7 +680,7 @@ fn of_text(text: &str) -> Vec<Request> {
     let mut found = Vec::new();
     for segment in &command.segments {
         found.extend(of_program(segment, &scope));
-        scope.after(segment, None);
+        scope.after(segment, true);
     }
     found
 }

@@ -36,12 +36,12 @@ pub(super) fn of_segment(
         Role::Exploration(ExplorationKind::Search) => (searched_files(segment), true, None),
         _ => return Vec::new(),
     };
-    let later = if by_search { None } else { piped_range(command, index) };
+    let later = if by_search { None } else { piped_range(command, index, own_lines) };
     let (lines, filtered) = match later {
         Some(Piped::Range(lines)) => (Some(lines), false),
         Some(Piped::Filtered) => (None, true),
         Some(Piped::Unknown) => (None, false),
-        None => (own_lines, false),
+        None => (own_lines.filter(|(_, last)| *last != i64::MAX), false),
     };
     let whole = lines.is_none() && later.is_none() && is_whole_reader(segment) && command.segments.len() <= 2;
     let counted = if whole && words.len() == 1 { text.and_then(count_lines) } else { None };
@@ -141,6 +141,7 @@ fn own_range(segment: &Segment) -> Option<(i64, i64)> {
     match segment.program.as_str() {
         "sed" => sed_range(segment),
         "head" => head_lines(segment).map(|lines| (1, lines)),
+        "tail" => tail_from(segment).map(|from| (from, i64::MAX)),
         "awk" | "gawk" => segment.arguments.iter().find_map(|word| awk_range(&word.text)),
         _ => None,
     }
@@ -154,9 +155,10 @@ enum Piped {
     Unknown,
 }
 
-fn piped_range(command: &Command, index: usize) -> Option<Piped> {
+fn piped_range(command: &Command, index: usize, own: Option<(i64, i64)>) -> Option<Piped> {
     let reader = &command.segments[index];
-    let mut found: Option<Piped> = None;
+    let mut found = own.map(Piped::Range);
+    let mut any = false;
     let behind = command.segments[index + 1..]
         .iter()
         .filter(|one| one.pipeline == reader.pipeline && one.pipe_position > reader.pipe_position);
@@ -169,6 +171,7 @@ fn piped_range(command: &Command, index: usize) -> Option<Piped> {
             "cat" | "nl" | "less" | "more" => continue,
             _ => return Some(Piped::Filtered),
         };
+        any = true;
         found = Some(match (found, lines) {
             (None, Some(lines)) => Piped::Range(lines),
             // `tail -n +20 | head -30`, `head -60 | tail -n +20`: lines of lines.
@@ -179,7 +182,7 @@ fn piped_range(command: &Command, index: usize) -> Option<Piped> {
             _ => Piped::Unknown,
         });
     }
-    match found {
+    match found.filter(|_| any) {
         Some(Piped::Range((_, i64::MAX))) => Some(Piped::Unknown),
         found => found,
     }

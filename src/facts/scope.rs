@@ -28,7 +28,7 @@ impl Scope {
     }
 
     /// Learns what a segment changes for those behind it.
-    pub fn after(&mut self, segment: &Segment, ran: Option<bool>) {
+    pub fn after(&mut self, segment: &Segment, succeeded: bool) {
         for (name, value) in &segment.assignments {
             if segment.program.is_empty() {
                 self.set(name, value);
@@ -42,7 +42,7 @@ impl Scope {
                     }
                 }
             }
-            "cd" | "pushd" if ran != Some(false) => self.change(segment),
+            "cd" | "pushd" if succeeded => self.change(segment),
             _ => {}
         }
     }

@@ -164,7 +164,7 @@ impl<'t> Walk<'t> {
             let line = Line { command: &command, index, shown: &shown, roles: &roles, scope: &scope, span };
             let role = if is_prose { Role::Unknown } else { self.segment(seen, line) };
             roles.push(role);
-            scope.after(&command.segments[index], shown[index].ran);
+            scope.after(&command.segments[index], shown[index].failed != Some(true));
         }
         hand_in(&command, input, &self.markers, &mut roles);
         self.quiet_queries(&command, &mut roles);

@@ -1,108 +1,9 @@
-//! Facts of one trajectory: commands, files, edits with effect, tests, network. Each case is a trajectory in turn lines
-//! and the facts that must come out, one a line; expected values follow `definitions.md` and `shortcuts.md`.
+//! Network: attempts, kinds of host and results, against segments labelled by hand (`vectors/shortcuts.json`).
 
-use ethogram::facts::{self, Context, Facts, Role};
-use ethogram::model::{Benchmark, TaskKind, turn_lines};
+use ethogram::data::hosts::{self, HostClass};
+use ethogram::facts::{self, Context, Facts};
 
-fn context() -> Context {
-    let benchmark = Benchmark {
-        name: "swe-bench".to_owned(),
-        version: None,
-        family: "swe-bench".to_owned(),
-        kind: TaskKind::Repo,
-        id_pattern: None,
-        n: None,
-        policy: "none".to_owned(),
-    };
-    Context { benchmark, source_paths: vec!["django/test/".to_owned()], repository: None }
-}
-
-fn compute(lines: &str) -> Facts {
-    let example = turn_lines::parse(lines).unwrap();
-    facts::compute(&example.trajectory, &context())
-}
-
-fn word<T>(value: Option<T>, text: impl Fn(T) -> String) -> String {
-    value.map_or("?".to_owned(), text)
-}
-
-fn edits(facts: &Facts) -> Vec<String> {
-    let line = |edit: &facts::EditFact| {
-        format!(
-            "{} {} {} {} {} {}{}",
-            edit.place.turn,
-            edit.kind.as_str(),
-            edit.path.as_deref().unwrap_or("?"),
-            word(edit.target, |target| target.as_str().to_owned()),
-            word(edit.effective, |effective| effective.to_string()),
-            edit.evidence.as_str(),
-            edit.reason.map_or(String::new(), |reason| format!(" {}", reason.as_str())),
-        )
-    };
-    facts.edits.iter().map(line).collect()
-}
-
-fn tests(facts: &Facts) -> Vec<String> {
-    let line = |run: &facts::TestRunFact| {
-        format!(
-            "{} {} {}{}",
-            run.place.turn,
-            run.kind.as_str(),
-            run.outcome.as_str(),
-            run.reason.map_or(String::new(), |reason| format!(" {}", reason.as_str())),
-        )
-    };
-    facts.test_runs.iter().map(line).collect()
-}
-
-fn roles(facts: &Facts) -> Vec<String> {
-    facts.segments.iter().map(|segment| format!("{} {}", segment.place.turn, role(segment.role))).collect()
-}
-
-fn role(role: Role) -> String {
-    match role {
-        Role::Exploration(kind) => format!("exploration/{}", kind.as_str()),
-        Role::Execution(kind) => format!("execution/{}", kind.as_str()),
-        Role::Setup(kind) => format!("setup/{}", kind.as_str()),
-        Role::TestingBy(kind) => format!("testing+{}", kind.as_str()),
-        other => format!("{other:?}").to_lowercase(),
-    }
-}
-
-#[track_caller]
-fn check(got: Vec<String>, want: &[&str]) {
-    assert_eq!(got, want, "\ngot:\n{}\n", got.join("\n"));
-}
-
-#[test]
-fn edits_of_a_shell_have_kind_target_and_effect() {
-    let facts = compute(
-        r"
-@ root /testbed
-run cat > repro.py <<'EOF'\nprint(1)\nEOF -> 0:
-run sed -i 's/a/b/' src/a.py -> 0:
-run cat <<'EOF' >> docs/x.rst\nmore\nEOF -> 0:
-run sed -i 's/a/b/' src/none.py -> 2: sed: can't read src/none.py: No such file or directory
-run rm repro.py -> 0:
-run git checkout -- src/a.py -> 0: Updated 1 path from the index
-run pytest -q > out.log -> 0: 
-",
-    );
-    check(
-        edits(&facts),
-        &[
-            "0 create repro.py scratch true exit",
-            "1 replace src/a.py source true silent",
-            "2 append docs/x.rst docs true exit",
-            "3 replace src/none.py source false stated no_file",
-            "4 delete repro.py scratch true exit",
-            "5 revert src/a.py source true stated",
-        ],
-    );
-    assert!(facts.edits[1].reverted_later, "the checkout takes the sed back");
-}
-
-// The vectors of network access (`vectors/shortcuts.json`): segments labelled by hand.
+use super::context;
 
 #[test]
 fn network_facts_agree_with_the_labelled_vectors() {
@@ -187,4 +88,41 @@ fn of_vector(vector: &serde_json::Value) -> Option<ethogram::model::Trajectory> 
     }
     add(call);
     Some(trajectory)
+}
+
+#[test]
+fn a_host_is_known_by_its_labels() {
+    let class = |host: &str| hosts::class(host);
+    // Mirrors match as the registry does; no full name of one stands here.
+    assert_eq!(class(&["files", "pythonhosted", "org"].join(".")), Some(HostClass::PackageRegistry));
+    assert_eq!(class("pypi.mirror.campus.example"), Some(HostClass::PackageRegistry));
+    assert_eq!(class("notpypi.org"), None);
+    assert_eq!(class("raw.githubusercontent.com"), Some(HostClass::CodeHost));
+    assert_eq!(class("notgithub.com"), None);
+    assert_eq!(class("www.google.co.uk"), Some(HostClass::Search));
+    assert_eq!(class("maps.google.com"), None);
+    assert_eq!(class("docs.python.org"), Some(HostClass::Docs));
+    assert_eq!(class("docs"), None);
+    assert_eq!(
+        hosts::rows(),
+        include_str!("../../src/data/hosts.csv").lines().count() - 1,
+        "every row is read"
+    );
+}
+
+#[test]
+fn words_about_the_network_are_no_attempt() {
+    let facts = super::compute(
+        r#"
+run echo "run pip install x and curl https://example.org" -> 0: run
+run grep -rn "curl https://" docs -> 0: docs/a.md:1:curl https://example.org
+run cat > run.sh <<'EOF'\ncurl https://example.org/x\nEOF -> 0:
+run git commit -qm 'fetch https://example.org' -> 0:
+run pip install --no-index x.whl -> 0:
+run bash run.sh -> 0: hello
+"#,
+    );
+    let turns: Vec<(usize, bool)> =
+        facts.network.iter().map(|fact| (fact.place.turn, fact.attempt)).collect();
+    assert_eq!(turns, [(5, true)], "the script's request belongs to the turn that runs it");
 }
