@@ -188,7 +188,8 @@ fn runs(segments: &[Segment], result: Result, shown: &mut [Shown]) {
         } else {
             from_chain
         };
-        shown[index].failed = outcome(segment, shown[index], failed, result);
+        let is_asked = segments.get(index + 1).is_some();
+        shown[index].failed = outcome(segment, shown[index], failed, result, is_asked);
         before[segment.depth] = shown[index].failed;
     }
 }
@@ -198,7 +199,13 @@ fn only_prints(segment: &Segment) -> bool {
 }
 
 /// Whether a segment is known to have failed, for the `&&` behind it.
-fn outcome(segment: &Segment, shown: Shown, before: Option<bool>, result: Result) -> Option<bool> {
+fn outcome(
+    segment: &Segment,
+    shown: Shown,
+    before: Option<bool>,
+    result: Result,
+    is_asked: bool,
+) -> Option<bool> {
     if segment.connector == Connector::And && before == Some(true) {
         return Some(true);
     }
@@ -209,7 +216,7 @@ fn outcome(segment: &Segment, shown: Shown, before: Option<bool>, result: Result
         return Some(false);
     }
     let text = result.text.unwrap_or("");
-    (result.exit != Some(0) && says_error(segment, text)).then_some(true)
+    (is_asked && result.exit != Some(0) && says_error(segment, text)).then_some(true)
 }
 
 /// Whether the text holds the program's own word that it failed.

@@ -391,7 +391,7 @@ pub struct TestRunFact {
     pub error_file: Option<String>,
     /// Key of the normalised command: the same test command again (`definitions.md` §4).
     pub command_key: u64,
-    /// Key of the normalised result (outcome and masked text), for L7.
+    /// Key of the result, for L7: the outcome, and the masked text where the same command failed more than once.
     pub result_key: u64,
     /// The command or script asserts or prints a verdict of its own.
     pub asserts: bool,

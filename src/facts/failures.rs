@@ -1,7 +1,7 @@
 //! Whether a call failed, by its exit code or by an error text (`definitions.md` §6, failing events; the rules tell
 //! test verdicts and empty searches apart).
 
-use super::evidence::{Result, lines};
+use super::evidence::Result;
 use crate::model::{Call, ObservationState};
 
 /// Whether a call failed; `None` where nothing came back.
@@ -62,9 +62,9 @@ const ENDINGS: &[&str] = &[
 
 /// Whether a text that came back shows an error: in its first or its last line.
 fn says_error(text: &str) -> bool {
-    let filled = || lines(text).map(str::trim_end).filter(|line| !line.trim().is_empty());
-    let first = filled().next().unwrap_or("");
-    let last = filled().last().unwrap_or("");
+    let trimmed = text.trim();
+    let first = trimmed.lines().next().unwrap_or("").trim_end();
+    let last = trimmed.rsplit('\n').next().unwrap_or("").trim_end();
     let opens = |line: &str| OPENINGS.iter().any(|opening| line.starts_with(opening));
     let ends = |line: &str| ENDINGS.iter().any(|ending| line.ends_with(ending)) && line.contains(": ");
     // A numbered or searched line that holds the words is content.

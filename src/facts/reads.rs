@@ -261,9 +261,15 @@ pub(super) fn window(text: &str) -> (Option<&str>, Option<(i64, i64)>) {
     }
 }
 
-/// `[File: /x/y.py (300 lines total)]`
+/// The file whose window an editor shows, if one does.
+pub(super) fn window_file(text: &str) -> Option<&str> {
+    window_header(text).map(|(path, _, _)| path)
+}
+
+/// `[File: /x/y.py (300 lines total)]`, at the beginning or below the errors of a refused edit.
 fn window_header(text: &str) -> Option<(&str, i64, usize)> {
-    let at = text.find("[File: ")?;
+    let head = text.get(..text.floor_char_boundary(6_000)).unwrap_or(text);
+    let at = head.find("[File: ")?;
     let line_end = text[at..].find('\n').map_or(text.len(), |end| at + end);
     let line = &text[at + "[File: ".len()..line_end];
     let (path, rest) = line.rsplit_once(" (")?;

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 
 use super::evidence::{Result, Shown};
 use super::fact::{
-    ExecutionKind, ExplorationKind, NotRunReason, Place, Role, TestCounts, TestEvidence, TestKind,
+    ExecutionKind, ExplorationKind, Facts, NotRunReason, Place, Role, TestCounts, TestEvidence, TestKind,
     TestOutcome, TestRunFact,
 };
 use super::inline::{self, CodeFacts};
 use super::key::key;
 use super::walk::{Line, Seen, Walk};
 use super::{masking, paths, roles, targets, tracebacks};
+use crate::model::Trajectory;
 use crate::runners::{self, ExitEvidence, Reading, Scope};
 use crate::shell::{Language, Segment};
 
@@ -412,9 +413,6 @@ fn write<'t>(
     asserts: bool,
 ) {
     let segment = line.segment();
-    let text = seen.result.text.unwrap_or("");
-    let is_failing = matches!(reading.outcome, TestOutcome::Fail | TestOutcome::Error);
-    let masked = if is_failing { masking::masked(text) } else { String::new() };
     let root = walk.root();
     let error_file = reading.error_file.as_deref().and_then(|file| line.scope.file_of(file, root));
     let fact = TestRunFact {
@@ -427,9 +425,24 @@ fn write<'t>(
         counts: reading.counts,
         error_file,
         command_key: runners::command_key(segment, root),
-        result_key: key(&[reading.outcome.as_str(), &masked]),
+        result_key: 0,
         asserts: asserts || runner.is_some(),
         span: line.span,
     };
     walk.facts.test_runs.push(fact);
+}
+
+/// Fills the keys of results: of the outcome alone, and of the masked text where the same command failed again.
+pub(super) fn settle_results(facts: &mut Facts, trajectory: &Trajectory) {
+    let is_failing = |run: &TestRunFact| matches!(run.outcome, TestOutcome::Fail | TestOutcome::Error);
+    let mut failures: BTreeMap<u64, usize> = BTreeMap::new();
+    for run in facts.test_runs.iter().filter(|run| is_failing(run)) {
+        *failures.entry(run.command_key).or_default() += 1;
+    }
+    for run in &mut facts.test_runs {
+        let recurs = is_failing(run) && failures.get(&run.command_key).is_some_and(|count| *count > 1);
+        let call = &trajectory.turns[run.place.turn].calls[run.place.call];
+        let text = call.observation.as_deref().filter(|_| recurs).map(masking::masked);
+        run.result_key = key(&[run.outcome.as_str(), text.as_deref().unwrap_or("")]);
+    }
 }

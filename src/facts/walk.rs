@@ -122,16 +122,17 @@ impl<'t> Walk<'t> {
 
     fn call(&mut self, seen: Seen<'t>) {
         let first = self.facts.segments.len();
-        let command = if seen.call.kind == CallKind::Shell { self.shell(seen) } else { None };
-        let role = if seen.call.kind == CallKind::Tool { Some(self.tool(seen)) } else { None };
+        let is_shell = seen.call.kind == CallKind::Shell;
+        let shell_key = if is_shell { self.shell(seen) } else { None };
+        let role = if is_shell { None } else { Some(self.tool(seen)) };
         let fact = CallFact {
             turn: seen.turn,
             call: seen.index,
             kind: seen.call.kind,
             segments: first..self.facts.segments.len(),
-            operation: seen.call.operation.clone().filter(|_| seen.call.kind == CallKind::Tool),
+            operation: seen.call.operation.clone().filter(|_| !is_shell),
             role,
-            action_key: masking::action_key(seen.call, command.as_ref()),
+            action_key: shell_key.unwrap_or_else(|| masking::action_key(seen.call, None)),
             observation_key: None,
             exit_code: seen.call.exit_code,
             failed: super::failures::failed(seen.call, seen.result),
@@ -143,7 +144,8 @@ impl<'t> Walk<'t> {
 
     // A shell line.
 
-    fn shell(&mut self, seen: Seen<'t>) -> Option<Command> {
+    /// Reads a command line, segment by segment; its action key.
+    fn shell(&mut self, seen: Seen<'t>) -> Option<u64> {
         let input = seen.call.input.as_str();
         if seen.call.quality == Quality::Unparsable || input.trim().is_empty() {
             return None;
@@ -151,73 +153,47 @@ impl<'t> Walk<'t> {
         let is_sweagent = self.trajectory.commands == CommandSet::SweAgent;
         let blocks = if is_sweagent { scaffold::BLOCKS } else { &[] };
         let whole = is_sweagent.then(|| scaffold::whole_command(input)).flatten();
-        let text = whole.unwrap_or(input);
-        let command = shell::parse(text, &shell::Options { block_commands: blocks });
+        let command = shell::parse(whole.unwrap_or(input), &shell::Options { block_commands: blocks });
         let is_prose = shell::looks_like_prose(input);
         let shown = evidence::of_segments(&command, seen.result);
         let mut scope = Scope::new(seen.call.cwd.as_deref(), self.root());
         let mut roles: Vec<Role> = Vec::with_capacity(command.segments.len());
-        for index in 0..command.segments.len() {
-            let segment = &command.segments[index];
+        let mut operations: Vec<Option<Operation>> = Vec::with_capacity(command.segments.len());
+        for (index, segment) in command.segments.iter().enumerate() {
             let span =
                 if whole.is_some() { (0, input.len()) } else { (segment.span.start, segment.span.end) };
             let line = Line { command: &command, index, shown: &shown, roles: &roles, scope: &scope, span };
-            let role = if is_prose { Role::Unknown } else { self.segment(seen, line) };
+            let operation = scaffold::operation(segment, self.trajectory.commands);
+            let role = match &operation {
+                _ if is_prose => Role::Unknown,
+                Some(operation) => self.operation(seen, operation, Some(line)),
+                None => self.segment(seen, line),
+            };
             roles.push(role);
-            scope.after(&command.segments[index], shown[index].failed != Some(true));
+            operations.push(operation);
+            scope.after(segment, shown[index].failed != Some(true));
         }
         hand_in(&command, input, &self.markers, &mut roles);
-        self.quiet_queries(&command, &mut roles);
-        self.push_segments(seen, &command, &shown, &roles, whole.is_some());
-        Some(command)
-    }
-
-    /// `pwd`, `type`, `echo $VAR` are exploration only where nothing else is done.
-    fn quiet_queries(&self, command: &Command, roles: &mut [Role]) {
-        let others = command.segments.iter().zip(roles.iter()).any(|(segment, role)| {
-            !roles::counts_only_alone(segment)
-                && !matches!(role, Role::Neutral | Role::Filter | Role::Unknown)
-        });
-        for (segment, role) in command.segments.iter().zip(roles.iter_mut()) {
-            if others
-                && roles::counts_only_alone(segment)
-                && matches!(role, Role::Exploration(ExplorationKind::Env))
-            {
-                *role = Role::Neutral;
-            }
-        }
-    }
-
-    fn push_segments(
-        &mut self,
-        seen: Seen,
-        command: &Command,
-        shown: &[Shown],
-        roles: &[Role],
-        is_whole: bool,
-    ) {
-        let commands = self.trajectory.commands;
-        for (index, segment) in command.segments.iter().enumerate() {
-            let span =
-                if is_whole { (0, seen.call.input.len()) } else { (segment.span.start, segment.span.end) };
+        quiet_queries(&command, &mut roles);
+        let action_key = masking::action_key(seen.call, Some(&command));
+        let all = command.segments.into_iter().zip(operations).zip(roles).zip(shown);
+        for (index, (((parsed, operation), role), shown)) in all.enumerate() {
             self.facts.segments.push(SegmentFact {
                 place: Place { turn: seen.turn, call: seen.index, segment: Some(index) },
-                program: roles::name(segment).to_owned(),
-                subcommand: segment.subcommand().map(str::to_owned),
-                operation: scaffold::operation(segment, commands),
-                parsed: segment.clone(),
-                role: roles[index],
-                ran: shown[index].ran,
-                span,
+                program: roles::name(&parsed).to_owned(),
+                subcommand: parsed.subcommand().map(str::to_owned),
+                operation,
+                role,
+                ran: shown.ran,
+                span: if whole.is_some() { (0, input.len()) } else { (parsed.span.start, parsed.span.end) },
+                parsed,
             });
         }
+        Some(action_key)
     }
 
     fn segment(&mut self, seen: Seen<'t>, line: Line) -> Role {
         let segment = line.segment();
-        if let Some(operation) = scaffold::operation(segment, self.trajectory.commands) {
-            return self.operation(seen, &operation, Some(line));
-        }
         // A name that no table knows, and that nothing shows to have run, is no command.
         let base = roles::role(segment, line.shown().ran == Some(false));
         let head = line.head_role().unwrap_or(base);
@@ -477,7 +453,7 @@ impl<'t> Walk<'t> {
 
     fn editor(&mut self, seen: Seen, operation: &Operation, line: Option<Line>) {
         // The window that the editor shows names the file that it edits.
-        let window = seen.result.text.and_then(|text| reads::window(text).0);
+        let window = seen.result.text.and_then(reads::window_file);
         let open =
             window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line));
         let lines = line.and_then(|line| scaffold::line_range(line.segment()));
@@ -513,13 +489,13 @@ impl<'t> Walk<'t> {
         let index = self.facts.edits.len();
         let may_miss = draft.is_silent;
         let new = draft.new.as_deref().unwrap_or("");
-        if effect.effective != Some(false) && !new.is_empty() {
+        if self.trajectory.patch.is_some() && effect.effective != Some(false) && !new.is_empty() {
             self.lines.insert(
                 index,
                 new.lines()
                     .map(str::trim)
                     .filter(|line| line.len() >= 4)
-                    .take(40)
+                    .take(12)
                     .map(str::to_owned)
                     .collect(),
             );
@@ -544,6 +520,7 @@ impl<'t> Walk<'t> {
 
     fn finish(mut self) -> Facts {
         self.settle_targets();
+        test_runs::settle_results(&mut self.facts, self.trajectory);
         super::polls::settle(&mut self.facts, self.trajectory, &self.action_calls);
         survival::settle(&mut self.facts, self.trajectory, &self.lines);
         self.facts.created = std::mem::take(&mut self.files.created);
@@ -591,6 +568,21 @@ fn hand_in(command: &Command, input: &str, markers: &[&str], roles: &mut [Role])
     roles[at] = Role::Submission;
     for role in &mut roles[at + 1..] {
         if matches!(role, Role::Exploration(_)) {
+            *role = Role::Neutral;
+        }
+    }
+}
+
+/// `pwd`, `type`, `echo $VAR` are exploration only where nothing else is done.
+fn quiet_queries(command: &Command, roles: &mut [Role]) {
+    let others = command.segments.iter().zip(roles.iter()).any(|(segment, role)| {
+        !roles::counts_only_alone(segment) && !matches!(role, Role::Neutral | Role::Filter | Role::Unknown)
+    });
+    for (segment, role) in command.segments.iter().zip(roles.iter_mut()) {
+        if others
+            && roles::counts_only_alone(segment)
+            && matches!(role, Role::Exploration(ExplorationKind::Env))
+        {
             *role = Role::Neutral;
         }
     }
