@@ -3,6 +3,8 @@
 //!
 //! Never guesses: where nothing shows it, the answer is `None`.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 
 use crate::shell::{Command, Connector, Context, Segment};
@@ -66,10 +68,14 @@ fn is_refused_whole(text: &str) -> bool {
         && (first.contains("syntax error") || first.contains("unexpected EOF while looking for matching"))
 }
 
+static NOT_FOUND: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("not found"));
+/// A shell that speaks: `bash: line 1: …`, `/bin/sh: 1: …`.
+static SHELL: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("sh: "));
+
 /// Programs of which the text says that there is none.
 fn missing_programs(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    for at in memmem::find_iter(text.as_bytes(), "not found").take(64) {
+    for at in NOT_FOUND.find_iter(text.as_bytes()).take(64) {
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let before = text[line_start..at].trim_end();
         let after = text[at + "not found".len()..].lines().next().unwrap_or("");
@@ -83,6 +89,9 @@ fn missing_programs(text: &str) -> Vec<&str> {
             // dash: `/bin/sh: 1: mvn: not found`.
             found.push(before.trim_end_matches(':').rsplit(": ").next().unwrap_or("").trim());
         }
+    }
+    if SHELL.find(text.as_bytes()).is_none() {
+        return found;
     }
     for needle in [": No such file or directory", ": Permission denied", ": cannot execute"] {
         for at in memmem::find_iter(text.as_bytes(), needle).take(8) {
@@ -109,7 +118,7 @@ fn is_missing(segment: &Segment, missing: &[&str]) -> bool {
     if missing.is_empty() || segment.program.is_empty() {
         return false;
     }
-    let named = |name: &str| missing.iter().any(|one| *one == name);
+    let named = |name: &str| missing.contains(&name);
     named(&segment.program_path)
         || (!segment.program_path.contains('/') && named(&segment.program))
         || segment.wrappers.iter().any(|wrapper| named(wrapper.kind.program()))

@@ -71,7 +71,10 @@ pub(super) fn masked(text: &str) -> String {
     let mut out: Vec<u8> = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        let byte = bytes[at];
+        let plain = run(bytes, at, is_plain);
+        out.extend_from_slice(&bytes[at..at + plain]);
+        at += plain;
+        let Some(&byte) = bytes.get(at) else { break };
         if byte.is_ascii_whitespace() {
             while at < bytes.len() && bytes[at].is_ascii_whitespace() {
                 at += 1;
@@ -94,6 +97,11 @@ pub(super) fn masked(text: &str) -> String {
         }
     }
     String::from_utf8(out).unwrap_or_default()
+}
+
+/// A byte that begins nothing that is masked.
+fn is_plain(byte: u8) -> bool {
+    byte > b'9' || (byte > b' ' && byte < b'/')
 }
 
 fn ends_in_word(out: &[u8]) -> bool {

@@ -103,12 +103,12 @@ fn settle(
     }
     let host_kind =
         request.kind.unwrap_or_else(|| kind_of(walk, host.as_deref(), request.address.as_deref()));
-    let result =
-        if did_not_run { NetworkResult::NotRun } else { network_results::read(request.family, seen, line) };
     if request.is_implicit && !network_results::shows_traffic(seen.result.text.unwrap_or(""), request.family)
     {
         return None;
     }
+    let result =
+        if did_not_run { NetworkResult::NotRun } else { network_results::read(request.family, seen, line) };
     Some(NetworkFact {
         place: Place { turn: seen.turn, call: seen.index, segment: line.map(|line| line.index) },
         attempt: !matches!(host_kind, HostKind::Loopback | HostKind::Private),

@@ -400,10 +400,9 @@ fn patch_text<'a>(around: &'a Around, named: Option<&Word>) -> Option<&'a str> {
     if let Some(heredoc) = &segment.heredoc {
         return Some(&heredoc.body);
     }
-    if let Some(feeder) = around.command.feeder(around.index) {
-        if let Some(heredoc) = &feeder.heredoc {
-            return Some(&heredoc.body);
-        }
+    let feeder = around.command.feeder(around.index);
+    if let Some(heredoc) = feeder.and_then(|feeder| feeder.heredoc.as_ref()) {
+        return Some(&heredoc.body);
     }
     let from_input = segment
         .redirections

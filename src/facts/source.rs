@@ -16,6 +16,8 @@ pub(super) struct Source<'t> {
     pub code: String,
     /// Insides of strings, in order, with whether they hold something that is filled in (`f"{x}"`).
     pub strings: Vec<(Range<usize>, bool)>,
+    /// Calls: the dotted name, and the byte behind its bracket.
+    calls: Vec<(Range<usize>, usize)>,
 }
 
 /// Finds the literals of a text.
@@ -27,7 +29,29 @@ pub(super) fn read(text: &str, language: Language) -> Source<'_> {
         _ => reader.hash_like(language == Language::Python),
     }
     let code = String::from_utf8(reader.blank).unwrap_or_else(|_| " ".repeat(text.len()));
-    Source { text, code, strings: reader.strings }
+    let calls = calls_in(code.as_bytes());
+    Source { text, code, strings: reader.strings, calls }
+}
+
+/// Every `name.name(`, with one look at each bracket.
+fn calls_in(code: &[u8]) -> Vec<(Range<usize>, usize)> {
+    const LONGEST: usize = 120;
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.';
+    let mut found = Vec::new();
+    for open in memchr::memchr_iter(b'(', code) {
+        let mut end = open;
+        while end > 0 && code[end - 1] == b' ' && open - end < 8 {
+            end -= 1;
+        }
+        let mut start = end;
+        while start > 0 && end - start < LONGEST && is_part(code[start - 1]) {
+            start -= 1;
+        }
+        if start < end {
+            found.push((start..end, open + 1));
+        }
+    }
+    found
 }
 
 struct Reader<'t> {
@@ -147,16 +171,13 @@ pub(super) enum Value {
 
 impl Source<'_> {
     /// Where a call of this name stands: offsets of the byte behind the bracket. A name that goes on to the left
-    /// (`reopen(`) is none; a leading dot in the name asks for a method.
+    /// (`reopen(`, `x.open(`) is none; a leading dot in the name asks for a method.
     pub fn calls<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let code = self.code.as_bytes();
-        memchr::memmem::find_iter(code, name.as_bytes()).filter_map(move |at| {
-            let before = at.checked_sub(1).map_or(b' ', |before| code[before]);
-            let is_part = before.is_ascii_alphanumeric() || before == b'_';
-            let ends = at + name.len();
-            let open = code[ends..].iter().position(|byte| *byte != b' ').map(|skip| ends + skip)?;
-            let starts_clean = name.starts_with('.') || !(is_part || before == b'.');
-            (starts_clean && code[open] == b'(').then_some(open + 1)
+        let is_method = name.starts_with('.');
+        self.calls.iter().filter_map(move |(chain, open)| {
+            let chain = &self.code[chain.clone()];
+            let fits = if is_method { chain.ends_with(name) } else { chain == name };
+            fits.then_some(*open)
         })
     }
 

@@ -39,7 +39,8 @@ pub(super) struct Tested {
 /// Recognises a test run at a segment, and writes it down.
 pub(super) fn of_segment<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) -> Tested {
     let segment = line.segment();
-    if let Some((runner, invocation)) = runners::recognise(segment) {
+    let may_test = !matches!(base, Role::Exploration(_) | Role::Neutral | Role::Filter | Role::Editing);
+    if let Some((runner, invocation)) = may_test.then(|| runners::recognise(segment)).flatten() {
         return by_runner(walk, seen, line, base, runner, invocation);
     }
     if matches!(base, Role::Filter | Role::Setup(_) | Role::Unknown) || segment.seen_through {
@@ -190,10 +191,8 @@ fn test_class<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line) -> Tested {
 /// A script that rewrites files, or only reads data, and neither asserts nor runs the project.
 fn is_tool(code: &CodeFacts, script: &Script) -> bool {
     let named = targets::is_reproduction(paths::name(&script.path)) || targets::looks_like_test(&script.path);
-    !code.uses_project
-        && !code.asserts
-        && !code.writes.is_empty()
-        && !(named && code.writes.iter().all(|write| !write.is_mod))
+    let only_inputs = named && code.writes.iter().all(|write| !write.is_mod);
+    !(code.uses_project || code.asserts || code.writes.is_empty() || only_inputs)
 }
 
 /// Writes that modify files which were there before the script: its own input files are none.

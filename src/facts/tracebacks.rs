@@ -4,12 +4,18 @@
 
 use std::sync::LazyLock;
 
+use memchr::memmem;
 use regex::Regex;
 
 static FRAME: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"^\s*File "([^"]+)", line (\d+)"#).expect("valid pattern"));
 static RAISED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$").expect("valid pattern"));
+
+static HEAD: LazyLock<memmem::FinderRev> =
+    LazyLock::new(|| memmem::FinderRev::new("Traceback (most recent call last)"));
+/// Exceptions of a file that could not be read.
+const UNPARSED: [&str; 3] = ["SyntaxError", "IndentationError", "TabError"];
 
 /// The exception that a traceback shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +34,7 @@ pub(super) struct Exception<'t> {
 
 /// The last traceback of a text.
 pub(super) fn last(text: &str) -> Option<Exception<'_>> {
-    let Some(start) = memchr::memmem::rfind(text.as_bytes(), b"Traceback (most recent call last)") else {
-        return if text.contains("Error: ") { unparsed(text) } else { None };
-    };
+    let Some(start) = HEAD.rfind(text.as_bytes()) else { return unparsed(text) };
     let block = text.get(start..)?;
     let (mut first_frame, mut last_frame) = (None, None);
     let mut at = 0;
@@ -58,6 +62,10 @@ pub(super) fn last(text: &str) -> Option<Exception<'_>> {
 
 /// A file that does not parse: `File "<stdin>", line 3`, the line, a caret and the error, without a head.
 fn unparsed(text: &str) -> Option<Exception<'_>> {
+    let last = text.trim_end().rsplit('\n').next().unwrap_or("");
+    if !UNPARSED.iter().any(|class| last.starts_with(class)) {
+        return None;
+    }
     let (head, tail) = super::evidence::ends(text);
     let end = if tail.is_empty() { head } else { tail };
     let mut frame = None;
@@ -66,8 +74,7 @@ fn unparsed(text: &str) -> Option<Exception<'_>> {
             let number = found.get(2).and_then(|number| number.as_str().parse().ok()).unwrap_or(0);
             frame = found.get(1).map(|file| (file.as_str(), number));
         }
-        let class =
-            ["SyntaxError", "IndentationError", "TabError"].into_iter().find(|class| line.starts_with(class));
+        let class = UNPARSED.into_iter().find(|class| line.starts_with(class));
         if let (Some(class), Some(_)) = (class, frame) {
             let message = line[class.len()..].trim_start_matches(": ");
             return Some(Exception { class, message, last_frame: frame, first_frame: frame, went_on: false });

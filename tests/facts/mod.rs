@@ -64,10 +64,6 @@ fn tests(facts: &Facts) -> Vec<String> {
     facts.test_runs.iter().map(line).collect()
 }
 
-fn roles(facts: &Facts) -> Vec<String> {
-    facts.segments.iter().map(|segment| format!("{} {}", segment.place.turn, role(segment.role))).collect()
-}
-
 fn role(role: Role) -> String {
     match role {
         Role::Exploration(kind) => format!("exploration/{}", kind.as_str()),
