@@ -251,19 +251,25 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// A scratch file is a test or reproduction when its name says so, or when this trajectory ran it as a test.
+/// A scratch file is a test or reproduction when its name says so, or when this trajectory ran it as a test or gave it to
+/// a compiler: a program of one's own that is no part of the project is there to try something.
 fn names_a_test(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["test", "repro", "verify", "check"].iter().any(|word| name.contains(word))
 }
 
-/// Names of the files that commands which test were given.
+const COMPILERS: [&str; 10] =
+    ["c++", "cc", "clang", "clang++", "g++", "gcc", "ghc", "javac", "kotlinc", "rustc"];
+
+/// Names of the files that commands which test, and compilers, were given.
 fn files_run_as_tests<'a>(evidence: &Evidence<'a>) -> BTreeSet<&'a str> {
     let facts = evidence.facts;
-    let segments = facts.test_runs.iter().filter_map(|run| {
+    let testing = facts.test_runs.iter().filter_map(|run| {
         let index = facts.segments.binary_search_by_key(&run.place, |segment| segment.place).ok()?;
-        Some(&facts.segments[index].parsed)
+        Some(&facts.segments[index])
     });
+    let compiling = facts.segments.iter().filter(|segment| COMPILERS.contains(&segment.program.as_str()));
+    let segments = testing.chain(compiling).map(|segment| &segment.parsed);
     segments
         .flat_map(|segment| {
             let arguments = segment.arguments.iter().map(|word| word.text.as_str());

@@ -56,9 +56,9 @@ const TASK_FILES: [&str; 8] = [
 /// Reads the task statement, and nothing that this run wrote under such a name.
 fn reads_task(facts: &Facts, place: Place) -> bool {
     let reads = at(&facts.reads, place, |read| read.place);
-    reads.iter().filter(|read| !read.by_search && !facts.created.contains(&read.path)).any(|read| {
-        let name = read.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-        TASK_FILES.contains(&name.as_str())
+    reads.iter().filter(|read| !read.by_search).any(|read| {
+        let name = read.path.rsplit('/').next().unwrap_or_default();
+        TASK_FILES.iter().any(|file| file.eq_ignore_ascii_case(name)) && !facts.created.contains(&read.path)
     })
 }
 

@@ -65,6 +65,8 @@ pub(super) enum Failed<'a> {
     Segment(&'a SegmentFact),
     /// A structured tool, or a shell line without a command.
     Tool,
+    /// A line that the shell could not read: which of its commands would have failed, nobody knows.
+    Line,
 }
 
 /// What a `command` event of this call is about; `None` where it raises none.
@@ -85,6 +87,9 @@ pub(super) fn failed_command<'a>(turns: &Turns<'a>, call: &'a CallFact) -> Optio
     if segments.is_empty() {
         let is_search = matches!(call.operation, Some(Operation::Search { .. }));
         return (!is_search || !says_no_match(turns.observation(call))).then_some(Failed::Tool);
+    }
+    if turns.observation(call).lines().rev().take(ERROR_LINES).any(is_syntax_error) {
+        return Some(Failed::Line);
     }
     match named_in_error(segments, turns.observation(call)) {
         Some(segment) => Some(Failed::Segment(segment)),
@@ -111,13 +116,16 @@ fn segment_at<'a>(turns: &Turns<'a>, call: &CallFact, place: Place) -> Option<&'
 /// The segment whose program an error line begins with: `cat: b.py: No such file`, `bash: line 1: foo: command not found`.
 /// It may stand anywhere in the line of commands, whatever the exit code of the last says.
 fn named_in_error<'a>(segments: &'a [SegmentFact], observation: &str) -> Option<&'a SegmentFact> {
-    let lines = observation.lines().filter(|line| line.len() < LONGEST_ERROR_LINE && is_error_line(line));
-    let named = |line: &str| {
+    // Errors stand at the ends of what came back; a long middle is content.
+    let head = observation.lines().take(ERROR_LINES);
+    let tail = observation.lines().rev().take(ERROR_LINES);
+    let lines = head.chain(tail).filter(|line| line.len() < LONGEST_ERROR_LINE && is_error_line(line));
+    let mut named = lines.filter_map(|line| {
         segments.iter().find(|segment| {
             segment.ran != Some(false) && !segment.program.is_empty() && is_word_of(line, &segment.program)
         })
-    };
-    lines.take(ERROR_LINES).find_map(named)
+    });
+    named.next()
 }
 
 /// A call that came back with nothing but error lines failed, whatever the exit code of its pipe says
@@ -133,6 +141,12 @@ fn only_error<'a>(segments: &'a [SegmentFact], observation: &str) -> Option<&'a 
 /// message, and a bound for hostile text.
 const ERROR_LINES: usize = 20;
 const LONGEST_ERROR_LINE: usize = 400;
+
+/// `bash: -c: line 3: syntax error near unexpected token`.
+fn is_syntax_error(line: &str) -> bool {
+    let by_shell = ["bash: ", "/bin/bash: ", "sh: ", "/bin/sh: "].iter().any(|shell| line.starts_with(shell));
+    by_shell && (line.contains("syntax error") || line.contains("unexpected EOF"))
+}
 
 fn is_error_line(line: &str) -> bool {
     const SAYS: [&str; 10] = [

@@ -27,7 +27,12 @@ struct Repeated {
 }
 
 fn repeated(text: &str) -> Option<Repeated> {
-    let tail = collapsed_tail(text);
+    // Most responses are short, or end in words that did not stand shortly before: a look at the very end tells.
+    let is_short = text.len() < DEGENERATE_LENGTH;
+    if is_short || !last_word_returns(text) || !returns(&collapsed_tail(text, DEGENERATE_PERIOD + LOOK)) {
+        return None;
+    }
+    let tail = collapsed_tail(text, TAIL);
     if tail.len() < DEGENERATE_LENGTH {
         return None;
     }
@@ -41,15 +46,35 @@ fn repeated(text: &str) -> Option<Repeated> {
     Some(Repeated { times: length / period, from: tail[length - 1].1, to: text.trim_end().len() })
 }
 
+/// The last word, or the end of a long one, stands once more among the bytes that the longest phrase may fill.
+fn last_word_returns(text: &str) -> bool {
+    const WORD: usize = 16;
+    const BYTES: usize = 4 * DEGENERATE_PERIOD + 1_000;
+    let text = text.trim_end().as_bytes();
+    let word = text.iter().rev().take(WORD).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let (before, word) = text.split_at(text.len() - word);
+    memchr::memmem::rfind(&before[before.len().saturating_sub(BYTES)..], word).is_some()
+}
+
+/// Characters at the very end that must return within the longest phrase.
+const LOOK: usize = 24;
+
+/// The last signs stand a phrase earlier too.
+fn returns(tail: &[(char, usize)]) -> bool {
+    let end = &tail[..LOOK.min(tail.len())];
+    let same = |window: &[(char, usize)]| window.iter().zip(end).all(|(one, other)| one.0 == other.0);
+    tail.windows(end.len()).skip(1).any(same)
+}
+
 /// The last characters, last first, each run of blanks as one blank; with their bytes in the text.
-fn collapsed_tail(text: &str) -> Vec<(char, usize)> {
-    let mut tail: Vec<(char, usize)> = Vec::new();
+fn collapsed_tail(text: &str, limit: usize) -> Vec<(char, usize)> {
+    let mut tail: Vec<(char, usize)> = Vec::with_capacity(limit.min(text.len()));
     for (place, sign) in text.trim_end().char_indices().rev() {
         let sign = if sign.is_whitespace() { ' ' } else { sign };
         if sign == ' ' && tail.last().is_some_and(|(last, _)| *last == ' ') {
             continue;
         }
-        if tail.len() == TAIL {
+        if tail.len() == limit {
             break;
         }
         tail.push((sign, place));

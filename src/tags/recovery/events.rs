@@ -143,17 +143,15 @@ fn command<'a>(turns: &Turns<'a>, call: &'a CallFact) -> Option<Failing<'a>> {
             let place = Place { turn: call.turn, call: call.call, segment: None };
             (place, Some(Program::of_tool(turns, call)))
         }
+        Failed::Line => (Place { turn: call.turn, call: call.call, segment: None }, None),
     };
-    let name = match &program {
-        Some(program) => program.name,
-        None => segment_name(turns, place),
-    };
-    let event = Event { program: Some(name.to_owned()), ..blank(EventKind::Command) };
+    let name = program.as_ref().map(|program| program.name).or_else(|| segment_name(turns, place));
+    let event = Event { program: name.map(str::to_owned), ..blank(EventKind::Command) };
     Some(Failing { program, ..at(turns, place, event, Some(call)) })
 }
 
-fn segment_name<'a>(turns: &Turns<'a>, place: Place) -> &'a str {
+fn segment_name<'a>(turns: &Turns<'a>, place: Place) -> Option<&'a str> {
     let segments = &turns.facts.segments;
-    let found = segments.binary_search_by_key(&place, |segment| segment.place);
-    found.map_or("", |index| segments[index].program.as_str())
+    let found = segments.binary_search_by_key(&place, |segment| segment.place).ok()?;
+    Some(segments[found].program.as_str()).filter(|name| !name.is_empty())
 }

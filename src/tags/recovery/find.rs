@@ -27,6 +27,9 @@ pub(super) struct Recovery {
 
 /// The events with what came of them, and the recoveries, each once.
 pub(super) fn recoveries(turns: &Turns, failing: Vec<Failing>) -> (Vec<Event>, Vec<Recovery>) {
+    if failing.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
     let search = Search::new(turns, &failing);
     let fates = Fates::new(turns);
     let mut found: BTreeMap<(usize, Option<Place>, &'static str), Recovery> = BTreeMap::new();
@@ -68,6 +71,8 @@ struct Search<'t, 'a> {
     passes: HashMap<u64, Vec<&'a TestRunFact>>,
     /// Calls that raise an event, by turn and call; for a test event see `succeeds`.
     failed_calls: HashSet<(usize, usize)>,
+    /// Model turns, by number, in which a command's recovery may lie: nobody asks for successes elsewhere.
+    awaited: Vec<bool>,
     successes: OnceCell<Successes<'a>>,
 }
 
@@ -103,8 +108,14 @@ impl<'t, 'a> Search<'t, 'a> {
             }
         }
         let failed = failing.iter().filter(|failing| failing.event.kind != EventKind::Test);
+        let mut awaited = vec![false; turns.model_turns().len()];
+        for failing in failing.iter().filter(|failing| failing.program.is_some()) {
+            let window = failing.model_turn..=failing.model_turn + COMMAND_WINDOW;
+            window.for_each(|turn| awaited.get_mut(turn).into_iter().for_each(|awaited| *awaited = true));
+        }
         Search {
             turns,
+            awaited,
             edits,
             source_edits: effective().filter(|edit| is_source_edit(edit)).collect(),
             passes,
