@@ -1,6 +1,7 @@
 //! Tag families: their examples, the long cases of `fixtures/tags`, the shared cases and labels.
 
 mod cases;
+mod events;
 mod examples;
 mod fixtures;
 mod labels;

@@ -73,7 +73,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// The place of the last effective source edit, reverts included.
+    /// The place of the last effective source edit, reverts included. A test at the same place comes after it: a script
+    /// that does both patches first.
     pub fn last_source_edit(&self) -> Option<Place> {
         self.source_edits().map(|edit| edit.place).max()
     }

@@ -80,7 +80,7 @@ pub const TEST_AFTER_EDIT: Behaviour = Behaviour {
 
 fn test_after_edit(evidence: &Evidence) -> Measured {
     let last = evidence.last_source_edit();
-    let tested = evidence.tests_that_ran().any(|run| Some(run.place) > last);
+    let tested = evidence.tests_that_ran().any(|run| Some(run.place) >= last);
     Measured::given(evidence.has_autonomous_edit(), tested)
 }
 
@@ -114,7 +114,7 @@ fn verified_submission(evidence: &Evidence) -> Measured {
     let submitted = evidence.trajectory.termination == Termination::Submitted;
     let last = evidence.last_source_edit();
     let passed = evidence.facts.test_runs.iter().any(|run| {
-        evidence.is_model(run.place.turn) && run.outcome == TestOutcome::Pass && Some(run.place) > last
+        evidence.is_model(run.place.turn) && run.outcome == TestOutcome::Pass && Some(run.place) >= last
     });
     let has_patch = !matches!(evidence.facts.patch_state, PatchState::Empty | PatchState::Foreign);
     Measured::given(submitted && evidence.has_autonomous_edit(), passed && has_patch)

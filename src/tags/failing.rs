@@ -38,7 +38,8 @@ pub fn test_failures(trajectory: &Trajectory, facts: &Facts) -> Vec<TestFailure>
     let mut has_edited = false;
     let mut failures = Vec::new();
     for (index, run) in facts.test_runs.iter().enumerate().filter(|(_, run)| is_model(run.place.turn)) {
-        while let Some(edit) = edits.next_if(|edit| edit.place < run.place) {
+        // A script that patches and then tests does both at one place: it edits first.
+        while let Some(edit) = edits.next_if(|edit| edit.place <= run.place) {
             has_edited = true;
             edited.extend(edit.path.as_deref());
         }

@@ -192,7 +192,8 @@ impl<'t, 'a> Search<'t, 'a> {
         let run = self.turns.facts.test_runs.get(failing.test_run?)?;
         let edit = after(&self.source_edits, failing.place)?;
         let passes = self.passes.get(&run.command_key)?;
-        let pass = passes.get(passes.partition_point(|pass| pass.place <= edit.place))?;
+        // A script that patches and then tests does both at one place: it edits first.
+        let pass = passes.get(passes.partition_point(|pass| pass.place < edit.place))?;
         Some(Recovery { turn: pass.place.turn, place: Some((pass.place, pass.span)), tag: R5 })
     }
 
@@ -204,9 +205,9 @@ impl<'t, 'a> Search<'t, 'a> {
     fn find_successes(&self) -> Successes<'a> {
         let mut successes = Successes::new();
         for call in self.turns.calls() {
-            if self.failed_calls.contains(&(call.turn, call.call))
-                || self.turns.quality(call) != Quality::Valid
-            {
+            let is_awaited = self.turns.model_turn(call.turn).is_some_and(|turn| self.awaited[turn]);
+            let failed = || self.failed_calls.contains(&(call.turn, call.call));
+            if !is_awaited || failed() || self.turns.quality(call) != Quality::Valid {
                 continue;
             }
             let whole = Place { turn: call.turn, call: call.call, segment: None };
