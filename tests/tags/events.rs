@@ -52,13 +52,16 @@ fn an_event_that_is_not_recovered_has_a_fate() {
 #[test]
 fn every_kind_recovers_by_its_own_code() {
     events("unparsable hm\nrun ls -> 0: a\n", &["format 0 recovered R1 1"]);
-    events("run ls -> 0: a\nrefused\nrefused\nrun pwd -> 0: /r\n", &[
-        "format before 1 recovered R1 1",
-        "format before 1 recovered R1 1",
-    ]);
+    events(
+        "run ls -> 0: a\nrefused\nrefused\nrun pwd -> 0: /r\n",
+        &["format before 1 recovered R1 1", "format before 1 recovered R1 1"],
+    );
     events(&format!("{MISSING}run cat a.py -> 0: x\n"), &["command 0 recovered R2 1"]);
     events(&format!("{REFUSED}{EDITED}"), &["edit 0 recovered R3 1"]);
-    events(&format!("{EDITED}{FAILS}edit src/a.py: y => z -> ok\n{PASSES}"), &["test 1 recovered R4 2 fixed 3"]);
+    events(
+        &format!("{EDITED}{FAILS}edit src/a.py: y => z -> ok\n{PASSES}"),
+        &["test 1 recovered R4 2 fixed 3"],
+    );
     events(&format!("{FAILS}{EDITED}{PASSES}"), &["test 0 recovered R5 2 fixed 2"]);
 }
 
@@ -82,10 +85,10 @@ fn a_shell_line_raises_one_event() {
     let test_first = "run pytest -q tests/test_a.py; cat b.py -> 1: 1 failed in 0.1s\\ncat: b.py: No such file or directory\n";
     events(test_first, &["test 0 ended"]);
     // Two calls of one turn are two lines.
-    events(&format!("{MISSING}+ run ls c -> 2: ls: cannot access 'c': No such file or directory\n"), &[
-        "command 0 ended",
-        "command 0 ended",
-    ]);
+    events(
+        &format!("{MISSING}+ run ls c -> 2: ls: cannot access 'c': No such file or directory\n"),
+        &["command 0 ended", "command 0 ended"],
+    );
 }
 
 #[test]
@@ -108,7 +111,10 @@ fn loops_are_rows_with_rounds() {
     let circles = |log: &str| -> Vec<String> {
         let tagged = of(log);
         let shown = tagged.loops.iter().map(|circle| {
-            format!("{} {}-{} x{} {:?}", circle.code, circle.first_turn, circle.last_turn, circle.rounds, circle.turns)
+            format!(
+                "{} {}-{} x{} {:?}",
+                circle.code, circle.first_turn, circle.last_turn, circle.rounds, circle.turns
+            )
         });
         shown.collect()
     };
@@ -143,7 +149,10 @@ fn repeats_and_waiting_are_attributes() {
 fn the_primary_tag_is_the_first_in_order() {
     let primary = |log: &str| of(log).turns[0].primary;
     assert_eq!(primary("run cat a.py && pytest -q -> 0: 3 passed in 0.1s\n"), Some(TagName::Testing));
-    assert_eq!(primary("run sed -i 's/a/b/' a.py && pytest -q -> 0: 3 passed in 0.1s\n"), Some(TagName::Editing));
+    assert_eq!(
+        primary("run sed -i 's/a/b/' a.py && pytest -q -> 0: 3 passed in 0.1s\n"),
+        Some(TagName::Editing)
+    );
     assert_eq!(primary("run pip install x -> 0: Successfully installed x\n"), Some(TagName::Setup));
     assert_eq!(primary("run curl -s https://example.com -> 0: x\n"), Some(TagName::Network));
     assert_eq!(primary("run cd src -> 0:\n"), None);
