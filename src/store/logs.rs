@@ -1,8 +1,8 @@
 //! The logs of a store, one in memory at a time: the rows that `log_rows` wrote become the same log again, so that
 //! rules can run anew without the files (`interface.md`, `tag`).
 //!
-//! The tables are walked side by side, since all were written in one order; rows of a log that `trajectories` does not
-//! name (a copy that was dropped) are passed over.
+//! The tables are walked side by side, since all were written in one order; rows of a log that `trajectories` does
+//! not name (a copy that was dropped) are passed over.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! The store: schema, Parquet, manifest and SQL. The only layer that knows arrow, parquet and polars, and the only one that writes
-//! files into a store (`interface.md`, The store).
+//! The store: schema, Parquet, manifest and SQL. The only layer that knows arrow, parquet and polars, and the only
+//! one that writes files into a store (`interface.md`, The store).
 
 mod cursor;
 mod error;

@@ -17,10 +17,23 @@ use super::error::StoreError;
 use super::manifest::Part;
 
 /// Rows of a row group: the unit in which polars and DuckDB share out their work.
-const GROUP_ROWS: usize = 128 * 1024;
+const GROUP_ROWS: usize = 32 * 1024;
 
 /// Compressed bytes after which a row group of long text is closed; they are held in memory until then.
-const GROUP_BYTES: usize = 8 << 20;
+const GROUP_BYTES: usize = 4 << 20;
+
+/// Bytes of a dictionary after which a column goes on without one.
+const DICTIONARY_BYTES: usize = 128 << 10;
+
+/// Rows of a page: a column holds 8 bytes of each until its page is closed.
+const PAGE_ROWS: usize = 8 * 1024;
+
+/// Bytes of a page before compression. A column keeps a compressor whose memory grows with its pages, and some two
+/// hundred columns are open at once.
+const PAGE_BYTES: usize = 64 << 10;
+
+/// The same for long text, of which there are few columns and which larger pages compress better.
+const LONG_PAGE_BYTES: usize = 512 << 10;
 
 /// Rows after which a part is closed.
 pub(super) const PART_ROWS: u64 = 1 << 20;
@@ -87,11 +100,15 @@ fn properties(long: &[&str]) -> WriterProperties {
         .set_created_by("ethogram".to_owned())
         .set_compression(Compression::ZSTD(zstd))
         .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_dictionary_page_size_limit(DICTIONARY_BYTES)
+        .set_data_page_size_limit(PAGE_BYTES)
+        .set_data_page_row_count_limit(PAGE_ROWS)
         .set_max_row_group_row_count(Some(GROUP_ROWS));
     for name in long {
         let column = ColumnPath::from(*name);
         builder = builder
             .set_column_dictionary_enabled(column.clone(), false)
+            .set_column_data_page_size_limit(column.clone(), LONG_PAGE_BYTES)
             .set_column_statistics_enabled(column, EnabledStatistics::None);
     }
     builder.build()

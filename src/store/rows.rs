@@ -19,7 +19,7 @@ use super::schema::{ColumnType, Schema};
 const BATCH_ROWS: usize = 4096;
 
 /// Bytes of text after which a batch is closed early.
-const BATCH_BYTES: usize = 4 << 20;
+const BATCH_BYTES: usize = 1 << 20;
 
 /// Largest single value: offsets of a batch have 31 bits.
 const VALUE_BYTES: usize = 1 << 30;

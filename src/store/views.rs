@@ -2,6 +2,7 @@
 //! generated, so that a new behaviour edits no SQL.
 
 use super::schema::SCHEMAS;
+use crate::behaviours::{BEHAVIOURS, BehaviourKind};
 
 /// Views in the order in which they build on each other.
 pub(super) const VIEWS: [(&str, &str); 2] = [
@@ -9,41 +10,20 @@ pub(super) const VIEWS: [(&str, &str); 2] = [
     ("run_behaviours", include_str!("../../queries/views/run_behaviours.sql")),
 ];
 
-/// Behaviours of kind share that a log alone shows (`definitions.md` §5).
-const SHARES: [&str; 25] = [
-    "abnormal_end",
-    "acted",
-    "active_testing",
-    "answered",
-    "any_edit",
-    "autonomous_edit",
-    "changed",
-    "empty_patch",
-    "ended_by_itself",
-    "explicit_submission",
-    "explored",
-    "failed_test_seen",
-    "fixed_after_failed_test",
-    "loop",
-    "net_edit",
-    "network_attempt",
-    "own_test_written",
-    "reedit_after_failed_test",
-    "reedit_given_failure",
-    "rejected_submission",
-    "repetitive_loop",
-    "runner_missing",
-    "searched",
-    "test_after_edit",
-    "verified_submission",
-];
+/// Behaviours that are columns of `runs`: 0 or 1 a run, shown by a log alone (`definitions.md` §5).
+fn shares() -> impl Iterator<Item = &'static str> {
+    BEHAVIOURS
+        .iter()
+        .filter(|behaviour| behaviour.kind == BehaviourKind::Share && behaviour.count.is_some())
+        .map(|behaviour| behaviour.code)
+}
 
 /// The statement of a view with its generated lines.
 pub(super) fn view_sql(text: &str) -> String {
     let mut sql = String::new();
     for line in text.lines() {
         match line.strip_prefix("--! ") {
-            Some(pattern) => SHARES.iter().for_each(|code| {
+            Some(pattern) => shares().for_each(|code| {
                 sql.push_str("         ");
                 sql.push_str(&pattern.replace("CODE", code));
                 sql.push('\n');

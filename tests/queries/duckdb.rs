@@ -1,5 +1,6 @@
-//! What DuckDB must agree with: `ETHOGRAM_DUCKDB_OUT=FOLDER cargo test queries::duckdb` writes stores there, each with the
-//! rows that polars gives for every query and view; `tests/duckdb/compare.py FOLDER` runs the same files on DuckDB.
+//! What DuckDB must agree with: `ETHOGRAM_DUCKDB_OUT=FOLDER cargo test queries::duckdb` writes stores there, each
+//! with the rows that polars gives for every query and view; `tests/duckdb/compare.py FOLDER` runs the same files on
+//! DuckDB.
 
 use std::path::{Path, PathBuf};
 

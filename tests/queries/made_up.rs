@@ -1,6 +1,6 @@
 //! A made-up store of a few hundred runs, where everything that may be missing is missing somewhere: logs, verdicts,
-//! behaviours, reasons; copies, sub-agents, prefix turns, three kinds of benchmark. It means nothing; both engines must count it
-//! alike.
+//! behaviours, reasons; with copies, sub-agents, prefix turns and four kinds of benchmark. It means nothing; both
+//! engines must count it alike.
 
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! A `.rows` file (style.md §9): tables with rows, a query with the types of its columns, and below `----` the rows
-//! that it must give. `#` begins a comment line; rows stand on lines of their own or between `·`; a text with blanks
-//! stands in quotes; `null` is null. Columns of a table that are not named are null where they may be, else `-`, 0
-//! or false; its key must be named.
+//! that it must give; where each type follows a name (`arm text`), only these columns are looked at. `#` begins a
+//! comment line; rows stand on lines of their own or between `·`; a text with blanks stands in quotes; `null` is
+//! null. Columns of a table that are not named are null where they may be, else `-`, 0 or false; its key must be
+//! named.
 
 use std::path::{Path, PathBuf};
 
@@ -78,15 +79,38 @@ impl RowsFile {
         writer.commit(Contents::default()).unwrap()
     }
 
+    /// The columns of which the file speaks: all, or those that it names.
+    fn looked_at(&self, frame: &Frame) -> Frame {
+        let names: Vec<&str> = self.types.iter().filter_map(|word| Some(word.split_once(' ')?.0)).collect();
+        if names.is_empty() {
+            return frame.clone();
+        }
+        let place = self.path.display();
+        let position =
+            |name: &&str| frame.position(name).unwrap_or_else(|| panic!("{place}: no column {name}"));
+        let places: Vec<usize> = names.iter().map(position).collect();
+        Frame {
+            columns: places.iter().map(|place| frame.columns[*place].clone()).collect(),
+            rows: frame
+                .rows
+                .iter()
+                .map(|row| places.iter().map(|place| row[*place].clone()).collect())
+                .collect(),
+        }
+    }
+
     /// What differs from the wanted types and rows, a line each.
     pub fn differences(&self, frame: &Frame) -> Vec<String> {
         let place = self.path.display();
+        let frame = &self.looked_at(frame);
         let mut found = Vec::new();
+        let wanted: Vec<&str> =
+            self.types.iter().map(|word| word.rsplit(' ').next().unwrap_or(word)).collect();
         let types = types_of(frame);
-        if types != self.types {
+        if types != wanted {
             found.push(format!(
                 "{place}: types\n  want: {}\n  got:  {}",
-                self.types.join(", "),
+                wanted.join(", "),
                 types.join(", ")
             ));
         }
@@ -105,7 +129,7 @@ impl RowsFile {
     pub fn update(&self, frame: &Frame) {
         let text = std::fs::read_to_string(&self.path).unwrap();
         let (head, _) = text.split_once("\n----").unwrap();
-        let rows: String = printed(frame).iter().map(|row| format!("{row}\n")).collect();
+        let rows: String = printed(&self.looked_at(frame)).iter().map(|row| format!("{row}\n")).collect();
         std::fs::write(&self.path, format!("{head}\n----\n{rows}")).unwrap();
     }
 }

@@ -1,21 +1,28 @@
-//! Refuses SQL that polars-sql 0.55 answers with wrong rows and no error (rust.md §1.2, §1.5), in our queries and in
-//! a user's, and says what to write instead. It reads the same syntax tree that polars-sql reads.
+//! Refuses SQL that polars-sql 0.55 answers with wrong rows and no error (rust.md §1.2, §1.5), in our queries and
+//! a user's alike, and says what to write instead. What is read is the tree that polars-sql reads.
 //!
 //! It cannot see ties in the order of a running sum, nulls that a CTE lets through to the order of a window, the
 //! names that `SELECT *` of a join gives, or sums beyond 2^63.
+
+mod small_numbers;
+mod syntax;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
-    GroupByExpr, JoinConstraint, JoinOperator, NamedWindowExpr, OrderByExpr, Query, Select, SelectItem,
-    Statement, TableFactor, UnaryOperator, Value, Visit, Visitor, WindowType, visit_expressions,
-    visit_relations,
+    BinaryOperator, CastKind, Expr, Function, JoinConstraint, JoinOperator, NamedWindowExpr, OrderByExpr,
+    Query, Select, Statement, UnaryOperator, Visit, Visitor, WindowType, visit_relations,
 };
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::Parser;
 
+use self::small_numbers::{Small, small_names};
+use self::syntax::{
+    AGGREGATES, MOMENTS, arguments, column_name, expressions_of, has, is_aggregate, is_column,
+    is_constant_case, is_fraction, is_grouped, is_small_case, is_whole, name_of, of_two_sides, tables_of,
+    visit_own,
+};
 use super::error::StoreError;
 
 /// What the lint knows of the tables.
@@ -69,38 +76,6 @@ const WINDOW_RUNNING: &str =
     "a running AVG, MEDIAN or STDDEV is that of the whole partition here: write SUM() OVER / COUNT() OVER";
 const WINDOW_AGGREGATE: &str =
     "a window over an aggregate, or beside GROUP BY, is wrong here: aggregate in a CTE first";
-
-const AGGREGATES: [&str; 14] = [
-    "array_agg",
-    "avg",
-    "count",
-    "first",
-    "last",
-    "max",
-    "median",
-    "min",
-    "stddev",
-    "stddev_samp",
-    "sum",
-    "var_samp",
-    "variance",
-    "string_agg",
-];
-const MOMENTS: [&str; 7] = ["avg", "median", "stddev", "stddev_samp", "var", "var_samp", "variance"];
-const SMALL: [&str; 9] = [
-    "char_length",
-    "count",
-    "dense_rank",
-    "length",
-    "octet_length",
-    "rank",
-    "row_number",
-    "strpos",
-    "bit_length",
-];
-
-/// Functions whose result has the type of their arguments.
-const PASSING: [&str; 9] = ["abs", "coalesce", "greatest", "ifnull", "least", "max", "min", "nullif", "sum"];
 
 struct Found<'a> {
     tables: &'a dyn Tables,
@@ -276,10 +251,10 @@ impl Visitor for Found<'_> {
             Expr::BinaryOp { left, op: op @ (Plus | Minus | Multiply), right } => {
                 self.arithmetic(left, op, right)
             }
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
-                if Small::of(expr, &self.small) == Some(Small::Column) {
-                    self.say(SMALL_NUMBERS);
-                }
+            Expr::UnaryOp { op: UnaryOperator::Minus, expr }
+                if Small::of(expr, &self.small) == Some(Small::Column) =>
+            {
+                self.say(SMALL_NUMBERS);
             }
             Expr::Cast { kind: CastKind::Cast | CastKind::DoubleColon, expr, data_type, .. }
                 if is_whole(data_type) && is_fraction(expr) =>
@@ -291,240 +266,4 @@ impl Visitor for Found<'_> {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// Columns of two relations: `a.k = b.k`. Of an unqualified name the side is not known; it is taken to be right.
-fn of_two_sides(left: &Expr, right: &Expr) -> bool {
-    match (left, right) {
-        (Expr::CompoundIdentifier(left), Expr::CompoundIdentifier(right)) => {
-            left.first().map(|part| part.value.to_lowercase())
-                != right.first().map(|part| part.value.to_lowercase())
-        }
-        _ => is_column(left) && is_column(right),
-    }
-}
-
-fn is_column(expression: &Expr) -> bool {
-    matches!(expression, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
-}
-
-fn column_name(expression: &Expr) -> Option<&str> {
-    match expression {
-        Expr::Identifier(name) => Some(&name.value),
-        Expr::CompoundIdentifier(names) => names.last().map(|name| name.value.as_str()),
-        _ => None,
-    }
-}
-
-fn name_of(function: &Function) -> String {
-    function.name.to_string().to_lowercase()
-}
-
-fn arguments(function: &Function) -> Vec<&Expr> {
-    let FunctionArguments::List(list) = &function.args else { return Vec::new() };
-    let plain = |argument| match argument {
-        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expression)) => Some(expression),
-        _ => None,
-    };
-    list.args.iter().filter_map(plain).collect()
-}
-
-fn has(expression: &Expr, test: &dyn Fn(&Expr) -> bool) -> bool {
-    visit_expressions(
-        expression,
-        |e| if test(e) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) },
-    )
-    .is_break()
-}
-
-fn is_aggregate(expression: &Expr) -> bool {
-    matches!(expression, Expr::Function(f) if f.over.is_none() && AGGREGATES.contains(&name_of(f).as_str()))
-}
-
-fn is_call_of(expression: &Expr, names: &[&str]) -> bool {
-    match expression {
-        Expr::Nested(inner) => is_call_of(inner, names),
-        Expr::Function(function) => names.contains(&name_of(function).as_str()),
-        _ => false,
-    }
-}
-
-fn is_number(expression: &Expr) -> bool {
-    matches!(expression, Expr::Value(value) if matches!(value.value, Value::Number(..)))
-}
-
-/// A number that polars holds in 32 bits.
-#[derive(Clone, Copy, PartialEq)]
-enum Small {
-    /// Written out.
-    Number(f64),
-    /// Counted, or of a column that was.
-    Column,
-}
-
-impl Small {
-    fn of(expression: &Expr, names: &BTreeSet<String>) -> Option<Small> {
-        match expression {
-            Expr::Nested(inner) => Small::of(inner, names),
-            Expr::Value(value) => match &value.value {
-                Value::Number(text, _) => text.parse().ok().map(Small::Number),
-                _ => None,
-            },
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match Small::of(expr, names)? {
-                Small::Number(number) => Some(Small::Number(-number)),
-                Small::Column => Some(Small::Column),
-            },
-            Expr::Function(function) => {
-                let name = name_of(function);
-                let passes = PASSING.contains(&name.as_str())
-                    && arguments(function).iter().all(|argument| Small::of(argument, names).is_some());
-                (passes || SMALL.contains(&name.as_str())).then_some(Small::Column)
-            }
-            _ => column_name(expression)
-                .is_some_and(|name| names.contains(&name.to_lowercase()))
-                .then_some(Small::Column),
-        }
-    }
-
-    fn is_negative(self) -> bool {
-        matches!(self, Small::Number(number) if number < 0.0)
-    }
-
-    /// Large enough that a product with a count may pass 2^32, or below 0.
-    fn is_large(self) -> bool {
-        matches!(self, Small::Number(number) if !(0.0..=1000.0).contains(&number)) || self == Small::Column
-    }
-}
-
-/// Names that a SELECT of the statement gives to numbers of 32 bits, through any chain of renaming.
-fn small_names(query: &Query) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    loop {
-        let mut aliases = Aliases { known: &names, new: BTreeSet::new() };
-        let _ = query.visit(&mut aliases);
-        let new = aliases.new;
-        if new.is_subset(&names) {
-            return names;
-        }
-        names.extend(new);
-    }
-}
-
-struct Aliases<'a> {
-    known: &'a BTreeSet<String>,
-    new: BTreeSet<String>,
-}
-
-impl Visitor for Aliases<'_> {
-    type Break = ();
-
-    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
-        for item in &select.projection {
-            if let SelectItem::ExprWithAlias { expr, alias } = item
-                && Small::of(expr, self.known) == Some(Small::Column)
-            {
-                self.new.insert(alias.value.to_lowercase());
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-fn is_constant_case(expression: &Expr) -> bool {
-    matches!(expression, Expr::Case { operand: None, conditions, .. }
-        if conditions.iter().any(|when| !has(&when.condition, &is_column)))
-}
-
-fn is_small_case(expression: &Expr) -> bool {
-    matches!(expression, Expr::Case { conditions, else_result, .. }
-        if conditions.iter().all(|when| is_number(&when.result)) && else_result.iter().all(|e| is_number(e)))
-}
-
-fn is_whole(kind: &DataType) -> bool {
-    matches!(
-        kind,
-        DataType::BigInt(_)
-            | DataType::Int(_)
-            | DataType::Integer(_)
-            | DataType::SmallInt(_)
-            | DataType::TinyInt(_)
-            | DataType::Int2(_)
-            | DataType::Int4(_)
-            | DataType::Int8(_)
-            | DataType::Int64
-    )
-}
-
-/// What is plainly a fraction: a quotient, a number with a point, a mean, a double.
-fn is_fraction(expression: &Expr) -> bool {
-    match expression {
-        Expr::Nested(inner) => is_fraction(inner),
-        Expr::BinaryOp { op: BinaryOperator::Divide, .. } => true,
-        Expr::BinaryOp { left, right, .. } => is_fraction(left) || is_fraction(right),
-        Expr::Value(value) => matches!(&value.value, Value::Number(text, _) if text.contains('.')),
-        Expr::Cast { data_type, .. } => {
-            matches!(
-                data_type,
-                DataType::Double(_) | DataType::DoublePrecision | DataType::Float(_) | DataType::Real
-            )
-        }
-        Expr::Function(_) => is_call_of(expression, &MOMENTS),
-        _ => false,
-    }
-}
-
-fn is_grouped(select: &Select) -> bool {
-    match &select.group_by {
-        GroupByExpr::All(_) => true,
-        GroupByExpr::Expressions(expressions, _) => !expressions.is_empty(),
-    }
-}
-
-fn projected(select: &Select) -> impl Iterator<Item = &Expr> {
-    select.projection.iter().filter_map(|item| match item {
-        SelectItem::UnnamedExpr(expression) | SelectItem::ExprWithAlias { expr: expression, .. } => {
-            Some(expression)
-        }
-        _ => None,
-    })
-}
-
-fn expressions_of(select: &Select) -> impl Iterator<Item = &Expr> {
-    projected(select).chain(&select.qualify).chain(&select.having)
-}
-
-/// Visits an expression and what lies in it, but no subquery: that is a SELECT of its own.
-fn visit_own<'e>(expression: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
-    visit(expression);
-    let inner: Vec<&Expr> = match expression {
-        Expr::Nested(inner)
-        | Expr::UnaryOp { expr: inner, .. }
-        | Expr::Cast { expr: inner, .. }
-        | Expr::IsNull(inner)
-        | Expr::IsNotNull(inner) => vec![inner],
-        Expr::BinaryOp { left, right, .. } => vec![left, right],
-        Expr::Between { expr, low, high, .. } => vec![expr, low, high],
-        Expr::Function(function) => arguments(function),
-        Expr::Case { conditions, else_result, .. } => {
-            let whens = conditions.iter().flat_map(|when| [&when.condition, &when.result]);
-            whens.chain(else_result.as_deref()).collect()
-        }
-        _ => Vec::new(),
-    };
-    inner.into_iter().for_each(|expression| visit_own(expression, visit));
-}
-
-fn tables_of(select: &Select) -> Vec<String> {
-    let named = |factor: &TableFactor| match factor {
-        TableFactor::Table { name, .. } => Some(name.to_string().to_lowercase()),
-        _ => None,
-    };
-    select
-        .from
-        .iter()
-        .flat_map(|table| {
-            std::iter::once(&table.relation).chain(table.joins.iter().map(|join| &join.relation))
-        })
-        .filter_map(named)
-        .collect()
 }
