@@ -147,7 +147,7 @@ fn funnel(
 
 fn side<'a>(stages: usize, instances: impl Iterator<Item = &'a Runs>) -> Side {
     let instances: Vec<&Runs> = instances.collect();
-    let weight = 1.0 / instances.len() as f64;
+    let n = instances.len() as f64;
     let zeros = || vec![0.0; stages];
     let mut side = Side {
         stop_shares: zeros(),
@@ -166,19 +166,24 @@ fn side<'a>(stages: usize, instances: impl Iterator<Item = &'a Runs>) -> Side {
             let on_path = lacks + 1 == stages;
             let reached = if on_path && is_resolved { stages } else { lacks };
             for stage in 0..reached {
-                side.reached[stage] += share * weight;
-                side.reached_cut_off[stage] += if own_end { 0.0 } else { share * weight };
+                side.reached[stage] += share;
+                side.reached_cut_off[stage] += if own_end { 0.0 } else { share };
             }
             if is_resolved {
-                side.resolved += share * weight;
-                side.off_path += if on_path { 0.0 } else { share * weight };
+                side.resolved += share;
+                side.off_path += if on_path { 0.0 } else { share };
             } else {
                 stops[lacks] += share;
-                side.stop_shares[lacks] += share * weight;
-                side.stop_cut_off[lacks] += if own_end { 0.0 } else { share * weight };
+                side.stop_shares[lacks] += share;
+                side.stop_cut_off[lacks] += if own_end { 0.0 } else { share };
             }
         }
         side.stops.push(stops);
+    }
+    // Sums are divided once, so that whole shares come out whole.
+    let lists = [&mut side.stop_shares, &mut side.stop_cut_off, &mut side.reached, &mut side.reached_cut_off];
+    for value in lists.into_iter().flatten().chain([&mut side.off_path, &mut side.resolved]) {
+        *value /= n;
     }
     side
 }

@@ -3,6 +3,8 @@
 //! Implements `statistics.md` §5 and §6, `signflip_exact`, `signflip_mc`. With one run in each arm it equals the exact
 //! McNemar test. Zeros do not matter. It needs arms that are exchangeable under the null.
 
+use std::sync::Mutex;
+
 use super::moments::sum;
 use super::resample::SplitMix64;
 use super::subset_sums::lower_tail;
@@ -82,7 +84,16 @@ pub fn signflip_mc(d: &[f64], replicates: u64, seed: u64) -> Option<f64> {
         return None;
     }
     let limit = observed(d) - TIE * sum(d.iter().map(|x| x.abs()));
-    let hits = (0..replicates).filter(|&b| flipped_sum(d, seed, b).abs() >= limit).count();
+    let tables: Vec<[f64; 256]> = d.chunks(8).map(flipped_sums).collect();
+    let hits = with_signs(seed, replicates, tables.len(), |signs| {
+        signs
+            .filter(|signs| {
+                let flipped: f64 =
+                    tables.iter().zip(*signs).map(|(table, sign)| table[usize::from(*sign)]).sum();
+                flipped.abs() >= limit
+            })
+            .count()
+    });
     Some((1 + hits) as f64 / (replicates + 1) as f64)
 }
 
@@ -90,9 +101,58 @@ fn observed(d: &[f64]) -> f64 {
     sum(d.iter().copied()).abs()
 }
 
-fn flipped_sum(d: &[f64], seed: u64, replicate: u64) -> f64 {
-    let mut random = SplitMix64::stream(seed, replicate);
-    d.iter().map(|x| if random.is_plus() { *x } else { -x }).sum()
+/// The sum of up to eight differences under each of their sign patterns; bit j of the pattern is the sign of difference
+/// j, 1 for minus. A hundred thousand draws then add one number for eight differences.
+fn flipped_sums(d: &[f64]) -> [f64; 256] {
+    std::array::from_fn(|pattern| {
+        d.iter().enumerate().map(|(j, x)| if pattern >> j & 1 == 0 { *x } else { -x }).sum()
+    })
+}
+
+/// Signs of all replicates, eight to a byte: those of replicate b and difference j do not depend on the differences, so
+/// that all rows of a table share them.
+struct Signs {
+    seed: u64,
+    replicates: u64,
+    bytes_each: usize,
+    bytes: Vec<u8>,
+}
+
+/// Bytes of signs that are kept for the next test.
+const KEPT_SIGNS: usize = 16 << 20;
+
+static SIGNS: Mutex<Option<Signs>> = Mutex::new(None);
+
+/// Gives the signs of each replicate, at least `bytes_each` bytes of them. They are kept from test to test; what is kept
+/// changes no result.
+fn with_signs<T>(
+    seed: u64,
+    replicates: u64,
+    bytes_each: usize,
+    count: impl FnOnce(std::iter::Take<std::slice::ChunksExact<'_, u8>>) -> T,
+) -> T {
+    let mut kept = SIGNS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let fits = |signs: &Signs| {
+        signs.seed == seed && signs.replicates >= replicates && signs.bytes_each >= bytes_each
+    };
+    let signs = kept.take().filter(fits).unwrap_or_else(|| draw_signs(seed, replicates, bytes_each));
+    let result = count(signs.bytes.chunks_exact(signs.bytes_each).take(replicates as usize));
+    if signs.bytes.len() <= KEPT_SIGNS {
+        *kept = Some(signs);
+    }
+    result
+}
+
+fn draw_signs(seed: u64, replicates: u64, bytes_each: usize) -> Signs {
+    let mut bytes = Vec::with_capacity(replicates as usize * bytes_each);
+    for replicate in 0..replicates {
+        let mut random = SplitMix64::stream(seed, replicate);
+        bytes.extend(
+            (0..bytes_each)
+                .map(|_| (0..8).fold(0u8, |byte, bit| byte | (u8::from(!random.is_plus()) << bit))),
+        );
+    }
+    Signs { seed, replicates, bytes_each, bytes }
 }
 
 /// |Σ ±u| >= |Σ u| means that the units with a minus sum to at most (Σ|u| − |Σu|) / 2, or the same with a plus.
