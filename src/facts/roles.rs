@@ -48,6 +48,7 @@ pub(super) fn name(segment: &Segment) -> &str {
 /// A program has a name of the usual characters; `print(x)` and `"key":` are none.
 fn is_name(program: &str) -> bool {
     !program.is_empty()
+        && !program.ends_with('.')
         && program.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+@".contains(&byte))
 }
 

@@ -216,6 +216,9 @@ fn script(walk: &Walk, line: Line) -> Option<Script> {
             is_shell: roles::language(segment).is_none(),
         });
     }
+    if let Some(module) = &segment.module {
+        return module_file(walk, line, module);
+    }
     match program {
         "java" => java_class(walk, line),
         "mvn" | "mvnw" => maven_class(walk, segment),
@@ -278,18 +281,33 @@ fn maven_class(walk: &Walk, segment: &Segment) -> Option<Script> {
     class_source(walk, class.trim_matches(['"', '\'']))
 }
 
-/// The source of a class by its name: a file made here, else the name alone. Case is folded, since agents misspell.
+/// The source of a class: a file made here that bears its name (case is folded, since agents misspell) or holds the
+/// class, else the name alone.
 fn class_source(walk: &Walk, class: &str) -> Option<Script> {
-    let name = class.rsplit('.').next()?.trim_end_matches(".java");
+    let name = class.trim_end_matches(".java").rsplit(['.', '/']).next()?;
     let wanted = format!("{name}.java").to_ascii_lowercase().replace('_', "");
-    let made = walk
-        .files
-        .created
-        .iter()
-        .rev()
-        .find(|path| paths::name(path).to_ascii_lowercase().replace('_', "") == wanted);
+    let header = format!("class {name}");
+    let sources = || walk.files.created.iter().rev().filter(|path| path.ends_with(".java"));
+    let by_name = sources().find(|path| paths::name(path).to_ascii_lowercase().replace('_', "") == wanted);
+    let holds = |path: &&String| {
+        let text = walk.files.get(path).and_then(|file| file.text.as_deref());
+        text.is_some_and(|text| text.contains(&header))
+    };
+    let made = by_name.or_else(|| sources().find(holds));
     let path = made.cloned().unwrap_or_else(|| format!("{name}.java"));
     Some(Script { path, language: None, is_shell: false })
+}
+
+/// `python -m pkg.module`: the file of a module that was made here, or of a test.
+fn module_file(walk: &Walk, line: Line, module: &str) -> Option<Script> {
+    let path = module.replace('.', "/");
+    let candidates = [format!("{path}.py"), format!("{path}/__main__.py")];
+    let files = candidates.iter().filter_map(|path| line.scope.file_of(path, walk.root()));
+    let is_ours = |path: &String| {
+        walk.files.created_here(path) || targets::looks_like_test(path) || targets::is_reproduction(path)
+    };
+    let path = files.into_iter().find(is_ours)?;
+    Some(Script { path, language: Some(Language::Python), is_shell: false })
 }
 
 /// The project's own command over a file that was written here: it learns whether behaviour is right.

@@ -85,5 +85,13 @@ fn unparsed(text: &str) -> Option<Exception<'_>> {
 
 /// The exception that ends a text, so that nothing caught it as far as can be seen.
 pub(super) fn ending(text: &str) -> Option<Exception<'_>> {
+    let line = text.trim_end().rsplit('\n').next().unwrap_or("");
+    // Most texts end otherwise, and looking for a head from the end is dear.
+    let class = line.split(':').next().unwrap_or("").trim_end();
+    let may_raise = class.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && class.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.');
+    if !may_raise {
+        return None;
+    }
     last(text).filter(|exception| !exception.went_on)
 }
