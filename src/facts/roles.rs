@@ -26,6 +26,8 @@ pub(super) fn role(segment: &Segment, did_not_run: bool) -> Role {
     }
     let subcommand = segment.subcommand();
     match programs::role(program, subcommand) {
+        // `bin/test` of a project is not the shell's `test`.
+        Some(Role::Neutral) if is_of_project(segment) => Role::Execution(ExecutionKind::Run),
         Some(role) => role,
         None if segment.program_path.contains('/') => Role::Execution(ExecutionKind::Run),
         None if did_not_run || !is_name(program) => Role::Unknown,
@@ -43,6 +45,12 @@ pub(super) fn name(segment: &Segment) -> &str {
         }
         _ => program,
     }
+}
+
+/// The program was typed with a path that is no folder of the system's own programs.
+fn is_of_project(segment: &Segment) -> bool {
+    let path = segment.program_path.as_str();
+    path.contains('/') && !["/bin/", "/sbin/", "/usr/"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// A program has a name of the usual characters; `print(x)` and `"key":` are none.

@@ -48,6 +48,13 @@ const EXAMPLES: &[Example] = &[
         ",
     },
     Example {
+        name: "a runner whose name is a builtin's",
+        log: r"
+            run bin/test sympy/core -> 0: tests finished: 3 passed, in 0.1 seconds   #! testing/targeted
+            run test -f bin/test -> 0:
+        ",
+    },
+    Example {
         name: "a missing runner is a try",
         log: "run pytest -q -> 127: bash: pytest: command not found   #! testing/suite\n",
     },

@@ -59,24 +59,38 @@ fn close(row: &mut Row, circles: &mut Vec<Circle>) {
 
 /// L10. Another effective edit of the file ends it: what is undone may be done again.
 pub(super) fn growing(turns: &Turns) -> Vec<Circle> {
-    let mut files: HashMap<&str, (u64, Members)> = HashMap::new();
+    let mut files: HashMap<&str, (EditKey, Members)> = HashMap::new();
     let mut circles = Vec::new();
     for edit in turns.facts.edits.iter().filter(|edit| edit.effective == Some(true)) {
         let Some(path) = edit.path.as_deref() else { continue };
-        let (key, members) = files.entry(path).or_default();
-        let is_same = *key == edit.text_key && grows(edit) && turns.is_model(edit.place.turn);
-        if !is_same {
+        let key = edit_key(turns, edit);
+        let counts = grows(edit) && turns.is_model(edit.place.turn);
+        let (held, members) = files.entry(path).or_default();
+        if *held != key || !counts {
             close_growing(members, &mut circles);
-            *key = edit.text_key;
+            *held = key;
         }
         let is_new_turn = members.last().is_none_or(|(turn, _)| *turn != edit.place.turn);
-        if grows(edit) && turns.is_model(edit.place.turn) && is_new_turn {
+        if counts && is_new_turn {
             members.push((edit.place.turn, Some(edit.place)));
         }
     }
     let mut open: Vec<Members> = files.into_values().map(|(_, members)| members).collect();
     open.iter_mut().for_each(|members| close_growing(members, &mut circles));
     circles
+}
+
+/// What makes two edits the same one: their text; for a shell line the whole action too, since of the text that a
+/// program writes only the program is known.
+type EditKey = (u64, Option<u64>);
+
+fn edit_key(turns: &Turns, edit: &EditFact) -> EditKey {
+    let segments = &turns.facts.segments;
+    let segment = segments.binary_search_by_key(&edit.place, |segment| segment.place).ok();
+    let is_typed = segment.is_some_and(|index| segments[index].operation.is_none());
+    let calls = turns.calls_of(edit.place.turn);
+    let action = calls.get(edit.place.call).filter(|_| is_typed).map(|call| call.action_key);
+    (edit.text_key, action)
 }
 
 fn close_growing(members: &mut Members, circles: &mut Vec<Circle>) {

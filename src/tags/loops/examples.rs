@@ -210,4 +210,14 @@ pub(super) const EXAMPLES: &[Example] = &[
             insert src/a.py: import os -> ok
         ",
     },
+    Example {
+        name: "near miss L10: programs that write the same file, each its own way",
+        log: r#"
+            run python -c "open('src/a.py', 'a').write(f(1))" -> 0: one
+            run ls -> 0: src
+            run python -c "open('src/a.py', 'a').write(f(2))" -> 0: two
+            run pwd -> 0: /testbed
+            run python -c "open('src/a.py', 'a').write(f(3))" -> 0: three
+        "#,
+    },
 ];
