@@ -3,6 +3,10 @@
 //! read it and parse nothing again.
 
 mod code_edits;
+mod code_languages;
+mod code_paths;
+mod code_requests;
+mod code_writes;
 mod editor_edits;
 mod edits;
 mod effects;
@@ -14,8 +18,11 @@ mod git;
 mod inline;
 mod key;
 mod later;
+mod looks;
 mod masking;
 mod network;
+mod network_hosts;
+mod network_programs;
 mod network_results;
 mod patches;
 mod paths;

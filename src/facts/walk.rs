@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 use super::edits::{Draft, Effect, Ledger};
 use super::evidence::{self, Result, Shown};
 use super::fact::{
-    CallFact, Context, EditEvidence, EditReason, ExecutionKind, ExplorationKind, Facts, Place, ReadFact,
-    Role, SegmentFact,
+    CallFact, Context, EditEvidence, EditReason, ExecutionKind, ExplorationKind, Facts, Place, Role,
+    SegmentFact,
 };
 use super::files::Files;
 use super::later::{Pending, Waiting};
 use super::project::Project;
 use super::scope::Scope;
 use super::{
-    code_edits, editor_edits, effects, later, masking, network, reads, roles, root, scaffold, shell_edits,
-    survival, test_runs,
+    code_edits, editor_edits, effects, masking, network, reads, roles, root, scaffold, shell_edits, survival,
+    test_runs,
 };
 use crate::data::submissions::{SubmissionKind, submissions};
 use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation, Quality, Trajectory};
@@ -45,8 +45,10 @@ pub(super) struct Walk<'t> {
     pub remotes: BTreeMap<String, String>,
     /// Texts that hand in when a command prints them.
     markers: Vec<&'static str>,
-    open_file: Option<String>,
-    waiting: Waiting,
+    /// The file that the editor has open.
+    pub opened: Option<String>,
+    /// Silent edits that wait for a look.
+    pub waiting: Waiting,
     /// A few lines of the new text of an edit, to find it again in the final patch.
     lines: BTreeMap<usize, Vec<String>>,
     diff_before: Option<blake3::Hash>,
@@ -85,7 +87,7 @@ impl<'t> Walk<'t> {
             tests: test_runs::Earlier::default(),
             remotes: BTreeMap::new(),
             markers: markers(&trajectory.scaffold),
-            open_file: None,
+            opened: None,
             waiting: Waiting::default(),
             lines: BTreeMap::new(),
             diff_before: None,
@@ -202,7 +204,7 @@ impl<'t> Walk<'t> {
         let edited = self.shell_edits(seen, line, Roles { base, role, head }, &tested);
         self.shell_reads(seen, line, base);
         network::of_segment(self, seen, line, tested.code.as_ref());
-        self.look_back(seen, line, role);
+        self.look_back(seen, line);
         self.note_folders(line);
         let role = self.reviewed(seen, line, role);
         let gives_way = matches!(
@@ -258,100 +260,6 @@ impl<'t> Walk<'t> {
         any
     }
 
-    fn shell_reads(&mut self, seen: Seen, line: Line, role: Role) {
-        let text = seen.result.text.filter(|_| !seen.result.is_cut);
-        let found = reads::of_segment(line.command, line.index, line.scope, self.root(), role, text);
-        for one in found {
-            // A file that is not there was not read.
-            let missing = seen.result.text.is_some_and(|text| {
-                text.len() < 2_000
-                    && text.contains("No such file")
-                    && text.contains(super::paths::name(&one.path))
-            });
-            if line.shown().ran == Some(false) || missing {
-                continue;
-            }
-            self.read(seen, Some(line.index), one.path, one.lines, one.by_search);
-        }
-    }
-
-    fn read(
-        &mut self,
-        seen: Seen,
-        segment: Option<usize>,
-        path: String,
-        lines: Option<(i64, i64)>,
-        by_search: bool,
-    ) -> bool {
-        let review = !by_search && self.files.edited(&path);
-        if let Some(text) = seen.result.text.filter(|_| !by_search && !self.waiting.is_empty()) {
-            self.waiting.see_file(&path, text, &mut self.facts.edits);
-        }
-        if seen.result.text.is_some() {
-            self.files.seen(&path);
-        }
-        self.facts.reads.push(ReadFact {
-            place: Place { turn: seen.turn, call: seen.index, segment },
-            path,
-            lines,
-            review,
-            by_search,
-        });
-        review
-    }
-
-    /// `mkdir x` makes a folder; `mkdir -p a/b` may find it there, save where its name says what it is for.
-    fn note_folders(&mut self, line: Line) {
-        let segment = line.segment();
-        if segment.program != "mkdir" || line.shown().ran == Some(false) {
-            return;
-        }
-        let may_exist = segment.has_argument("-p") || segment.has_argument("--parents");
-        for word in segment.arguments.iter().filter(|word| !word.text.starts_with('-')) {
-            let Some(path) = line.scope.file(word, self.root()) else { continue };
-            let is_own = path.starts_with("/tmp/") || super::targets::is_reproduction(&path);
-            if !may_exist || is_own {
-                self.files.folder_made(&path);
-            }
-        }
-    }
-
-    /// Reading a file that was edited here is a review.
-    fn reviewed(&self, seen: Seen, line: Line, role: Role) -> Role {
-        let here = self
-            .facts
-            .reads
-            .iter()
-            .rev()
-            .take_while(|read| read.place.turn == seen.turn && read.place.call == seen.index);
-        let reviews = here.filter(|read| read.place.segment == Some(line.index)).any(|read| read.review);
-        match role {
-            Role::Exploration(ExplorationKind::Read) if reviews => Role::Exploration(ExplorationKind::Review),
-            role => role,
-        }
-    }
-
-    /// Diffs that show earlier edits, and commands that hide them.
-    fn look_back(&mut self, seen: Seen, line: Line, _role: Role) {
-        self.waiting.note(line.segment());
-        if self.waiting.is_empty()
-            || line.shown().ran == Some(false)
-            || seen.result.is_cut
-            || seen.result.timed_out
-        {
-            return;
-        }
-        let (Some(text), Some(only)) = (seen.result.text, later::shows_diff(line.command, line.index)) else {
-            return;
-        };
-        if seen.result.exit.is_some_and(|exit| exit != 0) || text.contains("fatal: ") {
-            return;
-        }
-        let only: Vec<String> =
-            only.iter().filter_map(|path| line.scope.file_of(path, self.root())).collect();
-        self.waiting.see_diff(text, (!only.is_empty()).then_some(&only), &mut self.facts.edits);
-    }
-
     // A scaffold's command, or a structured tool.
 
     fn tool(&mut self, seen: Seen<'t>) -> Role {
@@ -392,62 +300,19 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn named(&self, seen: Seen, line: Option<Line>, path: &str) -> Option<String> {
+    pub fn named(&self, seen: Seen, line: Option<Line>, path: &str) -> Option<String> {
         match line {
             Some(line) => line.scope.file_of(path, self.root()),
             None => Scope::new(seen.call.cwd.as_deref(), self.root()).file_of(path, self.root()),
         }
     }
 
-    fn open_file(&self, seen: Seen, line: Option<Line>) -> Option<String> {
+    pub fn open_file(&self, seen: Seen, line: Option<Line>) -> Option<String> {
         let logged = seen.call.open_file.as_deref().and_then(|path| self.named(seen, line, path));
         // A line may open a file and edit it: what this call opened comes first.
         match line {
-            Some(line) if line.index > 0 => self.open_file.clone().or(logged),
-            _ => logged.or_else(|| self.open_file.clone()),
-        }
-    }
-
-    fn view(
-        &mut self,
-        seen: Seen,
-        path: Option<&str>,
-        lines: Option<(i64, i64)>,
-        line: Option<Line>,
-    ) -> Role {
-        let text = seen.result.text.unwrap_or("");
-        let (window, shown) = reads::window(text);
-        let file = match path {
-            Some(path) => self.named(seen, line, path),
-            None => {
-                window.and_then(|path| self.named(seen, line, path)).or_else(|| self.open_file(seen, line))
-            }
-        };
-        let head = text.get(..text.floor_char_boundary(400)).unwrap_or("");
-        let is_folder =
-            head.contains("files and directories up to") || path.is_some_and(|path| path.ends_with('/'));
-        let refused = is_refused_view(head) || line.is_some_and(|line| line.shown().ran == Some(false));
-        let Some(file) = file.filter(|_| !is_folder) else {
-            return Role::Exploration(if is_folder {
-                ExplorationKind::Search
-            } else {
-                ExplorationKind::Read
-            });
-        };
-        if refused {
-            return Role::Exploration(ExplorationKind::Read);
-        }
-        if window.is_some() {
-            self.open_file = Some(file.clone());
-        }
-        let review = self.read(seen, line.map(|line| line.index), file, shown.or(lines), false);
-        Role::Exploration(if review { ExplorationKind::Review } else { ExplorationKind::Read })
-    }
-
-    fn searched(&mut self, seen: Seen, path: Option<&str>, line: Option<Line>) {
-        let file = path.filter(|path| *path != "." && super::paths::name(path).contains('.'));
-        if let Some(file) = file.and_then(|path| self.named(seen, line, path)) {
-            self.read(seen, line.map(|line| line.index), file, None, true);
+            Some(line) if line.index > 0 => self.opened.clone().or(logged),
+            _ => logged.or_else(|| self.opened.clone()),
         }
     }
 
@@ -467,7 +332,7 @@ impl<'t> Walk<'t> {
         let effect =
             if effect.effective == Some(true) && self.repeats(&draft) { Effect::unchanged() } else { effect };
         if matches!(operation, Operation::Create { .. }) && effect.effective != Some(false) {
-            self.open_file = draft.path.clone();
+            self.opened = draft.path.clone();
         }
         self.enter(seen, line, draft, effect);
     }
@@ -586,23 +451,6 @@ fn quiet_queries(command: &Command, roles: &mut [Role]) {
             *role = Role::Neutral;
         }
     }
-}
-
-/// A view that the tool refused shows no file.
-fn is_refused_view(head: &str) -> bool {
-    const REFUSALS: [&str; 9] = [
-        "does not exist",
-        "No such file",
-        "not found",
-        "Invalid `view_range`",
-        "Usage: ",
-        "No file open",
-        "must be less than or equal",
-        "command not found",
-        "Error: ",
-    ];
-    let first = head.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
-    !first.starts_with("[File: ") && REFUSALS.iter().any(|words| first.contains(words))
 }
 
 /// Roles of one segment while it is looked at.
