@@ -96,7 +96,7 @@ fn a_host_is_known_by_its_labels() {
     // Mirrors match as the registry does; no full name of one stands here.
     assert_eq!(class(&["files", "pythonhosted", "org"].join(".")), Some(HostClass::PackageRegistry));
     assert_eq!(class("pypi.mirror.campus.example"), Some(HostClass::PackageRegistry));
-    assert_eq!(class("notpypi.org"), None);
+    assert_eq!(class("notpypi.example"), None);
     assert_eq!(class("raw.githubusercontent.com"), Some(HostClass::CodeHost));
     assert_eq!(class("notgithub.com"), None);
     assert_eq!(class("www.google.co.uk"), Some(HostClass::Search));
