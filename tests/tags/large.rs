@@ -27,7 +27,8 @@ fn hostile(turns: usize) -> (Trajectory, Facts) {
     };
     for turn in 0..turns {
         // A tail costs the same whatever stands beside it: one in twenty is enough.
-        let mut response = Turn::new(if turn.is_multiple_of(20) { "no ".repeat(2_000) } else { String::new() });
+        let mut response =
+            Turn::new(if turn.is_multiple_of(20) { "no ".repeat(2_000) } else { String::new() });
         response.calls = vec![Call::new("bash", CallKind::Shell, "x"); 4];
         trajectory.turns.push(response);
         for call in 0..4 {
