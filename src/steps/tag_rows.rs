@@ -1,9 +1,11 @@
 //! What was found in one trajectory, as rows of the tag tables (`interface.md`, The store). `study`, `ingest` and
 //! `tag` all write through here, so that tagging in memory and tagging a store give the same rows.
 
+use std::collections::BTreeMap;
+
 use crate::behaviours::{self, Evidence};
 use crate::facts::{Context, EditFact, Facts, NetworkFact, Place, ReadFact, SegmentFact, TestRunFact};
-use crate::model::{Benchmark, Trajectory};
+use crate::model::{Benchmark, TagName, Trajectory};
 use crate::store::{StoreError, StoreWriter};
 use crate::tags::{Event, Loop, Tagged, TurnFact};
 
@@ -105,12 +107,12 @@ fn segments(writer: &mut StoreWriter, id: &str, segments: &[SegmentFact]) -> Res
 
 fn tags(writer: &mut StoreWriter, id: &str, tagged: &Tagged) -> Result<(), StoreError> {
     let table = writer.table("tags")?;
-    let mut last = None;
-    let mut n = 0;
+    // Families alternate within a turn, so each tag of a turn is counted by itself.
+    let mut seen: BTreeMap<(usize, TagName), i64> = BTreeMap::new();
     for row in &tagged.rows {
-        let group = (row.turn, row.tag.name);
-        n = if last == Some(group) { n + 1 } else { 0 };
-        last = Some(group);
+        let next = seen.entry((row.turn, row.tag.name)).or_default();
+        let n = *next;
+        *next += 1;
         table
             .row()
             .text("trajectory_id", id)

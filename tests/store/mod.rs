@@ -1,6 +1,7 @@
 //! The store: rows in, rows out; commits that are whole or nothing; the schemas.
 
 mod commits;
+mod keys;
 mod logs;
 mod rows;
 mod schemas;
