@@ -237,7 +237,7 @@ pub struct QueryArguments {
     #[arg(value_name = "STORE")]
     pub store: PathBuf,
     /// A statement
-    #[arg(value_name = "SQL", required_unless_present = "schema")]
+    #[arg(value_name = "SQL", required_unless_present = "schema", allow_hyphen_values = true)]
     pub statement: Option<String>,
     /// Output
     #[arg(long, value_enum, default_value = "table")]

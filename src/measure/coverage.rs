@@ -129,6 +129,9 @@ pub fn warnings(question: &Question, coverage: &[ArmCoverage], comparisons: &[Co
         warnings.extend(unscored(arm));
         warnings.extend(without_log(arm));
     }
+    for (base, trained) in &question.pairs {
+        warnings.extend(no_benchmark(coverage, comparisons, base, trained));
+    }
     for comparison in comparisons {
         warnings.extend(unequal_shares(coverage, comparison));
         warnings.extend(scaffolds(question, comparison));
@@ -234,6 +237,28 @@ fn scaffolds(question: &Question, comparison: &Comparison) -> Option<String> {
             )
         },
     )
+}
+
+fn no_benchmark(
+    coverage: &[ArmCoverage],
+    comparisons: &[Comparison],
+    base: &str,
+    trained: &str,
+) -> Option<String> {
+    if comparisons.iter().any(|comparison| comparison.base == base && comparison.trained == trained) {
+        return None;
+    }
+    let of_arm = |name: &str| {
+        let names: Vec<&str> =
+            coverage.iter().filter(|arm| arm.arm == name).map(|arm| arm.benchmark.as_str()).collect();
+        names.join(", ")
+    };
+    Some(format!(
+        "{base} ({}) and {trained} ({}) share no benchmark and are not compared; if they ran on the same one, name it with \
+         --benchmark",
+        of_arm(base),
+        of_arm(trained)
+    ))
 }
 
 fn no_shared(comparison: &Comparison) -> Option<String> {

@@ -133,7 +133,7 @@ impl Comparison {
     }
 }
 
-/// Compares every pair of the question on every benchmark that one of its arms has.
+/// Compares every pair of the question on every benchmark that both of its arms have.
 pub fn comparisons(
     question: &Question,
     data: &Data,
@@ -141,9 +141,11 @@ pub fn comparisons(
 ) -> Result<Vec<Comparison>, StoreError> {
     let mut found = Vec::new();
     for (base, trained) in &question.pairs {
-        let mut benchmarks: Vec<&str> = data.benchmarks_of(base).chain(data.benchmarks_of(trained)).collect();
-        benchmarks.sort_unstable();
-        benchmarks.dedup();
+        // A benchmark that one arm lacks compares nothing; `coverage::warnings` says so where no benchmark is left.
+        let benchmarks: Vec<&str> = data
+            .benchmarks_of(base)
+            .filter(|benchmark| data.outcomes_of(trained, benchmark).is_some())
+            .collect();
         let first = found.len();
         for benchmark in &benchmarks {
             let coverage = pair_coverage(instance_pairs, base, trained, benchmark)?;
