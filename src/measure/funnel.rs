@@ -1,6 +1,6 @@
 //! The funnel of two arms and the decomposition of the difference in resolved (`definitions.md` §5): where runs stop,
 //! and what each stage contributes. Over the instances that have a scored run with a log in both arms, weight
-//! 1/(M·nᵢ) a run.
+//! 1/(M·n) a run.
 
 use std::collections::BTreeMap;
 
@@ -438,7 +438,7 @@ fn decomposition_row(id: &str, cells: Vec<Cell>) -> Row {
 fn table_foot(material: &Material, funnel: &Funnel, what: &str) -> Vec<String> {
     let mut foot = vec![
         format!(
-            "unit=instance; {} instances with a scored run with a log in both arms ({} and {} runs), weight 1/(M·nᵢ) a run",
+            "unit=instance; {} instances with a scored run with a log in both arms ({} and {} runs), weight 1/(M·n) a run",
             number::count(funnel.instances as i64),
             number::count(funnel.base.runs),
             number::count(funnel.trained.runs)
@@ -470,7 +470,7 @@ fn chart(question: &Question, funnel: &Funnel) -> FunnelSeries {
             subtitle: "share of scored runs with a log that reach each stage, % (and % of the stage before)"
                 .to_owned(),
             foot: format!(
-                "unit: instance, n = {}; weight 1/(M·nᵢ) a run; right: Shapley values of the stage ratios, no interval",
+                "unit: instance, n = {}; weight 1/(M·n) a run; right: Shapley values of the stage ratios, no interval",
                 number::count(funnel.instances as i64)
             ),
         },
