@@ -21,6 +21,8 @@ pub(super) struct Draft {
     pub from: Option<String>,
     /// The command succeeds whether or not it changes anything (`sed -i`, code mods).
     pub is_silent: bool,
+    /// Old and new text of a plain substitution (`sed -i 's/old/new/'`).
+    pub substitution: Option<(String, String)>,
     /// Lines that are replaced by a line editor.
     pub lines: Option<(usize, usize)>,
     /// The stash comes back: reverts before it are undone.
@@ -173,6 +175,12 @@ impl Ledger<'_> {
     /// Keeps the text of scripts and patches in step with the edits.
     fn learn_text(&mut self, draft: &Draft, kind: EditKind, path: &str) {
         let new = draft.new.as_deref();
+        if let Some((old, new)) = &draft.substitution {
+            if let Some(text) = self.files.entry(path).text.take() {
+                self.files.keep_text(path, &text.replace(old.as_str(), new));
+            }
+            return;
+        }
         match (kind, new) {
             (EditKind::Create | EditKind::Overwrite, Some(new)) => self.files.keep_text(path, new),
             (EditKind::Create | EditKind::Overwrite, None) => self.copy_text(draft, path),

@@ -13,6 +13,8 @@ pub(super) struct Pending {
     pub edit: usize,
     /// A line of the new text by which it is known again.
     pub line: Option<String>,
+    /// The old text of a plain substitution.
+    pub old: Option<String>,
     /// The command would succeed without changing anything.
     pub may_miss: bool,
 }
@@ -50,49 +52,71 @@ impl Waiting {
     }
 
     /// A diff of the work tree came back, whole: of one file, or of all.
-    pub fn see_diff(&mut self, text: &str, only: Option<&[String]>, edits: &mut [EditFact]) {
+    /// `is_own` tells files that were made here: they are untracked, and no diff shows them.
+    pub fn see_diff(
+        &mut self,
+        text: &str,
+        only: Option<&[String]>,
+        is_own: impl Fn(&str) -> bool,
+        edits: &mut [EditFact],
+    ) {
         let files = patches::files(text);
         let is_hidden = self.is_hidden;
         self.pending.retain(|pending| {
-            let edit = &mut edits[pending.edit];
-            let Some(path) = edit.path.as_deref() else { return true };
+            let Some(path) = edits[pending.edit].path.as_deref() else { return true };
             if path.starts_with(['/', '~'])
                 || only.is_some_and(|only| !only.iter().any(|one| super::paths::is_within(path, one)))
             {
                 return true;
             }
             if files.iter().any(|file| same_file(file, path)) {
-                let sole = pending.line.is_none();
-                if sole || pending.line.as_deref().is_some_and(|line| text.contains(line)) {
-                    edit.evidence = EditEvidence::Shown;
+                // Of several edits of a file the diff shows those whose text it holds.
+                let holds = pending.line.as_deref().is_some_and(|line| text.contains(line));
+                if holds || is_only_edit(edits, pending.edit) {
+                    edits[pending.edit].evidence = EditEvidence::Shown;
                 }
                 return false;
             }
-            // A file made here is untracked, and no diff shows it.
-            let is_untracked = matches!(edit.kind, EditKind::Create | EditKind::Delete | EditKind::Move);
+            let edit = &edits[pending.edit];
+            let is_untracked =
+                is_own(path) || matches!(edit.kind, EditKind::Create | EditKind::Delete | EditKind::Move);
             if pending.may_miss
                 && !is_hidden
                 && !is_untracked
                 && !edit.reverted_later
                 && edit.effective == Some(true)
+                // Two edits of a file may cancel each other.
+                && is_only_edit(edits, pending.edit)
             {
-                lower(edit);
+                lower(&mut edits[pending.edit]);
                 return false;
             }
             true
         });
     }
 
-    /// The file was shown: a line of the new text in it shows the edit.
-    pub fn see_file(&mut self, path: &str, text: &str, edits: &mut [EditFact]) {
+    /// The file was shown: a line of the new text in it shows the edit; seen whole, with the old text and without the
+    /// new one, it shows that nothing fitted.
+    pub fn see_file(&mut self, path: &str, text: &str, is_whole: bool, edits: &mut [EditFact]) {
+        let last = edits
+            .iter()
+            .rposition(|edit| edit.path.as_deref() == Some(path) && edit.effective != Some(false));
         self.pending.retain(|pending| {
             let edit = &mut edits[pending.edit];
-            let fits = edit.path.as_deref() == Some(path)
-                && pending.line.as_deref().is_some_and(|line| text.contains(line));
-            if fits {
-                edit.evidence = EditEvidence::Shown;
+            if edit.path.as_deref() != Some(path) {
+                return true;
             }
-            !fits
+            if pending.line.as_deref().is_some_and(|line| text.contains(line)) {
+                edit.evidence = EditEvidence::Shown;
+                return false;
+            }
+            let old_stands = pending.old.as_deref().is_some_and(|old| text.contains(old));
+            let is_last = last == Some(pending.edit);
+            if is_whole && is_last && pending.may_miss && pending.line.is_some() && old_stands {
+                lower(edit);
+                return false;
+            }
+            true
         });
     }
 
@@ -116,6 +140,14 @@ impl Waiting {
             true
         });
     }
+}
+
+/// Whether an edit is the only one of its file that stands.
+fn is_only_edit(edits: &[EditFact], index: usize) -> bool {
+    let path = &edits[index].path;
+    let stands =
+        |edit: &&EditFact| &edit.path == path && edit.effective == Some(true) && !edit.reverted_later;
+    edits.iter().filter(stands).count() == 1
 }
 
 fn lower(edit: &mut EditFact) {

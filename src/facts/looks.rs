@@ -34,7 +34,8 @@ impl<'t> Walk<'t> {
     ) -> bool {
         let review = !by_search && self.files.edited(&path);
         if let Some(text) = seen.result.text.filter(|_| !by_search && !self.waiting.is_empty()) {
-            self.waiting.see_file(&path, text, &mut self.facts.edits);
+            let is_whole = !seen.result.is_cut && lines.is_some_and(|(first, _)| first == 1);
+            self.waiting.see_file(&path, text, is_whole, &mut self.facts.edits);
         }
         if seen.result.text.is_some() {
             self.files.seen(&path);
@@ -98,7 +99,13 @@ impl<'t> Walk<'t> {
         }
         let only: Vec<String> =
             only.iter().filter_map(|path| line.scope.file_of(path, self.root())).collect();
-        self.waiting.see_diff(text, (!only.is_empty()).then_some(&only), &mut self.facts.edits);
+        let files = &self.files;
+        self.waiting.see_diff(
+            text,
+            (!only.is_empty()).then_some(&only),
+            |path| files.created_here(path),
+            &mut self.facts.edits,
+        );
     }
 
     pub fn view(

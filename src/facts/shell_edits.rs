@@ -299,13 +299,36 @@ fn sed(around: &Around, drafts: &mut Vec<Draft>) {
     }
     let kind = sed_kind(&scripts);
     let joined = scripts.join("\n");
+    let substitution = if scripts.len() == 1 { plain_substitution(scripts[0]) } else { None };
     each_file(around, words, drafts, |path| Draft {
         path,
         kind: Some(kind),
         old: Some(joined.clone()),
+        substitution: substitution.clone(),
         is_silent: true,
         ..Draft::default()
     });
+}
+
+/// Old and new text of `s/old/new/g` and `12s/old/new/`, where neither holds a sign of the language.
+fn plain_substitution(script: &str) -> Option<(String, String)> {
+    let (_, rest) = after_address(script.trim());
+    let body = rest.trim_start().strip_prefix('s')?;
+    let separator = body.chars().next()?;
+    let body = &body[separator.len_utf8()..];
+    let middle = closing(body, separator)?;
+    let behind = &body[middle + separator.len_utf8()..];
+    let end = closing(behind, separator)?;
+    let flags = &behind[end + separator.len_utf8()..];
+    let literal = |text: &str| {
+        let plain = text.replace(&format!("\\{separator}"), &separator.to_string()).replace("\\.", ".");
+        (!plain.is_empty() && !plain.contains(['*', '[', '^', '$', '\\', '&'])).then_some(plain)
+    };
+    // An unescaped dot fits any character, itself above all.
+    flags
+        .chars()
+        .all(|flag| "gI0123456789".contains(flag))
+        .then(|| Some((literal(&body[..middle])?, literal(&behind[..end])?)))?
 }
 
 /// `a`, `i` and `s/^/…/` at one line insert; everything else replaces.

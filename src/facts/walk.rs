@@ -366,6 +366,10 @@ impl<'t> Walk<'t> {
             );
         }
         let line_to_know = editor_edits::telling_line(new).map(str::to_owned);
+        let (old, line_to_know) = match draft.substitution.clone() {
+            Some((old, new)) => (Some(old), Some(new).filter(|new| new.len() >= 6)),
+            None => (None, line_to_know),
+        };
         let place = Place { turn: seen.turn, call: seen.index, segment: line.map(|line| line.index) };
         let span = line.map_or((0, seen.call.input.len()), |line| line.span);
         let mut ledger = Ledger {
@@ -377,7 +381,7 @@ impl<'t> Walk<'t> {
         };
         ledger.enter(place, span, draft, effect);
         if effect.effective == Some(true) && effect.evidence == EditEvidence::Silent {
-            self.waiting.push(Pending { edit: index, line: line_to_know, may_miss });
+            self.waiting.push(Pending { edit: index, line: line_to_know, old, may_miss });
         }
     }
 

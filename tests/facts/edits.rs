@@ -266,3 +266,41 @@ fn a_patch_of_files_that_nobody_edited_is_foreign() {
     let unknown = compute(&format!("{patch}\nrun grep -rl x . | xargs sed -i s/a/b/ -> 0:\n"));
     assert_eq!(unknown.patch_state.as_str(), "nonempty");
 }
+
+#[test]
+fn a_later_view_shows_a_substitution_or_its_miss() {
+    let facts = compute(
+        r"
+@ root /testbed
+run sed -i 's/old_name/new_name/g' src/a.py -> 0:
+run sed -i 's/other_name/third_name/' src/b.py -> 0:
+run sed -n 1,20p src/a.py -> 0: x = new_name
+run cat src/b.py -> 0: x = other_name
+",
+    );
+    check(
+        edits(&facts),
+        &["0 replace src/a.py source true shown", "1 replace src/b.py source false shown no_match"],
+    );
+}
+
+#[test]
+fn no_diff_shows_an_untracked_file() {
+    let facts = compute(
+        "@ root /testbed\nrun echo a > new.py -> 0:\nrun sed -i s/a/b/ new.py -> 0:\nrun git diff -> 0:\n",
+    );
+    check(edits(&facts), &["0 create new.py scratch true exit", "1 replace new.py scratch true silent"]);
+}
+
+#[test]
+fn edits_that_cancel_each_other_took_effect() {
+    let facts = compute(
+        r"
+@ root /testbed
+run sed -i 's/old_name/new_name/g' src/a.py -> 0:
+run sed -i 's/new_name/old_name/g' src/a.py -> 0:
+run git diff -> 0:
+",
+    );
+    check(edits(&facts), &["0 replace src/a.py source true silent", "1 replace src/a.py source true silent"]);
+}
