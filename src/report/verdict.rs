@@ -1,6 +1,9 @@
 //! The verdict: what training changed, in one sentence a comparison (`interface.md`, report folder). First the outcome,
-//! then the three behaviours with the smallest adjusted p below 0.05, else that none differs detectably. It claims
+//! then the three behaviours with the smallest adjusted p below 0.05 that do not say the same twice, else that none differs
+//! detectably. It claims
 //! nothing that a table does not hold, and it says what it cannot say.
+
+use std::collections::BTreeMap;
 
 use super::phrases;
 use crate::behaviours::BehaviourKind;
@@ -208,12 +211,7 @@ fn behaviours(verdict: &mut Verdict, comparison: &Comparison, decimals: usize) {
         verdict.plain("; without logs of both arms no behaviour is compared");
         return;
     }
-    let detected: Vec<&ComparisonRow> = comparison
-        .by_evidence()
-        .into_iter()
-        .filter(|row| row.is_detected() && phrases::around(row.code).is_some())
-        .take(NAMED)
-        .collect();
+    let detected = named(comparison);
     if detected.is_empty() {
         let tested = comparison.rows.iter().filter_map(|row| row.p_adjusted);
         let least = tested.clone().min_by(f64::total_cmp);
@@ -236,6 +234,39 @@ fn behaviours(verdict: &mut Verdict, comparison: &Comparison, decimals: usize) {
         }
         behaviour(verdict, row, decimals);
     }
+}
+
+/// The behaviours that the sentence names. One that moves on every instance exactly as another does, or exactly against it
+/// (ended by itself, explicit submission, abnormal end), says the same again and gives way to the next.
+fn named(comparison: &Comparison) -> Vec<&ComparisonRow> {
+    let mut named: Vec<&ComparisonRow> = Vec::new();
+    let rows = comparison.by_evidence();
+    for row in rows.into_iter().filter(|row| row.is_detected() && phrases::around(row.code).is_some()) {
+        if !named.iter().any(|other| says_the_same(&other.compared, &row.compared)) {
+            named.push(row);
+        }
+        if named.len() == NAMED {
+            break;
+        }
+    }
+    named
+}
+
+/// The differences of two behaviours are equal, or opposite, on all instances that both apply to, and these are most.
+fn says_the_same(one: &Compared, two: &Compared) -> bool {
+    let by_instance: BTreeMap<&str, f64> =
+        two.differences.iter().map(|(instance, difference)| (instance.as_str(), *difference)).collect();
+    let common: Vec<(f64, f64)> = one
+        .differences
+        .iter()
+        .filter_map(|(instance, difference)| Some((*difference, *by_instance.get(instance.as_str())?)))
+        .collect();
+    let most = one.differences.len().max(two.differences.len());
+    let is_close = |left: f64, right: f64| (left - right).abs() < 1e-9;
+    common.len() * 10 >= most * 9
+        && common.iter().any(|(left, _)| *left != 0.0)
+        && (common.iter().all(|(left, right)| is_close(*left, *right))
+            || common.iter().all(|(left, right)| is_close(*left, -right)))
 }
 
 fn behaviour(verdict: &mut Verdict, row: &ComparisonRow, decimals: usize) {

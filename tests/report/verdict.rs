@@ -39,10 +39,8 @@ fn one_run_an_arm() {
 #[test]
 fn behaviours_are_the_three_with_the_smallest_adjusted_p() {
     let study = java();
-    let mut detected: Vec<_> =
-        study.answer.comparisons[0].rows.iter().filter(|row| row.is_detected()).collect();
-    detected.sort_by(|a, b| a.p_adjusted.unwrap().total_cmp(&b.p_adjusted.unwrap()));
-    assert!(detected.len() > 3, "the drawn arms differ");
+    let detected = study.answer.comparisons[0].rows.iter().filter(|row| row.is_detected()).count();
+    assert!(detected > 3, "the drawn arms differ");
     let verdict = study.verdict();
     let sentence = verdict.split("; it ").nth(1).unwrap();
     assert_eq!(sentence.matches(" points [").count() + sentence.matches("turns (").count(), 3, "{verdict}");
@@ -51,6 +49,30 @@ fn behaviours_are_the_three_with_the_smallest_adjusted_p() {
     let [both, _, only, _] = submitted.compared.cells.unwrap();
     let words = format!("hands in its work itself in {} of 89 runs", both + only);
     assert!(verdict.contains(&words), "{words}: {verdict}");
+}
+
+#[test]
+fn a_behaviour_that_moves_as_another_is_not_named_twice() {
+    let mut runs = Vec::new();
+    for place in 0..40 {
+        for (arm, trained) in [("base", false), ("rl", true)] {
+            let hands_in = i64::from(trained && place < 30);
+            let mut run = Run::new(arm, &format!("i{place:02}"), Some(false));
+            run.behaviours = vec![
+                ("explicit_submission", "share", hands_in, 1),
+                ("ended_by_itself", "share", hands_in, 1),
+                ("abnormal_end", "share", 1 - hands_in, 1),
+                ("active_testing", "share", i64::from(trained && place >= 20), 1),
+            ];
+            runs.push(run);
+        }
+    }
+    let study =
+        study(question("s", &[("base", Role::Base), ("rl", Role::Trained)], &[("base", "rl")]), &runs);
+    let verdict = study.verdict();
+    assert!(verdict.contains("; it ") && verdict.contains(" in 30 of 40 runs (+75.0 points ["), "{verdict}");
+    assert!(verdict.contains(") and tests in 20 of 40 runs (+50.0 points ["), "{verdict}");
+    assert_eq!(verdict.matches(" runs (").count(), 2, "{verdict}");
 }
 
 #[test]

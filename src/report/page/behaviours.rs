@@ -17,6 +17,10 @@ use crate::number;
 const WIDTH: f64 = 300.0;
 const MIDDLE: f64 = 9.0;
 
+/// Instances below which an estimate is a number without a mark, and below which its interval is dotted (look.md §5).
+const NO_MARK: i64 = 5;
+const DOTTED: i64 = 20;
+
 /// Ends of the scale in points: the first that holds every value and interval.
 const SCALES: [f64; 7] = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0];
 
@@ -29,7 +33,7 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
     let (resolved, shares): (Vec<&Row>, Vec<&Row>) = shares.into_iter().partition(|row| row.id == "resolved");
     let mut out = format!(
         "<p class=\"note\">Means over {}, %; Δ in points with its 95 % interval. Sorted by evidence. Filled: adjusted \
-         p &lt; 0.05. A name opens the pairs behind it.</p>\n",
+         p &lt; 0.05; dotted: n under 20. A name opens the pairs behind it.</p>\n",
         if paired {
             "the instances that both arms have"
         } else {
@@ -86,18 +90,26 @@ fn axis(scale: f64) -> String {
 }
 
 fn scale(table: &Table) -> f64 {
-    let reach = |row: &Row| {
+    let reach = |row: &&Row| {
         let delta = match cell(table, row, "delta") {
             Some(Cell::Delta(delta)) => delta.abs(),
             _ => 0.0,
         };
         match cell(table, row, "interval") {
-            Some(Cell::Interval { low, high }) if !is_size(row) => delta.max(low.abs()).max(high.abs()),
+            Some(Cell::Interval { low, high }) => delta.max(low.abs()).max(high.abs()),
             _ => delta,
         }
     };
-    let most = table.rows.iter().map(reach).fold(0.0, f64::max);
+    let drawn = table.rows.iter().filter(|row| !is_size(row) && instances(table, row) >= NO_MARK);
+    let most = drawn.map(|row| reach(&row)).fold(0.0, f64::max);
     SCALES.into_iter().find(|scale| most <= *scale).unwrap_or(1.0)
+}
+
+fn instances(table: &Table, row: &Row) -> i64 {
+    match cell(table, row, "instances") {
+        Some(Cell::Count(n)) => *n,
+        _ => 0,
+    }
 }
 
 fn line(table: &Table, row: &Row, scale: f64) -> String {
@@ -169,6 +181,11 @@ fn mark(table: &Table, row: &Row, scale: f64) -> String {
     let Some(Cell::Delta(delta)) = cell(table, row, "delta") else {
         return "<span class=\"missing\">medians and their shift</span>".to_owned();
     };
+    let n = instances(table, row);
+    if n < NO_MARK {
+        return format!("<span class=\"missing\">n {n}: too few to draw</span>");
+    }
+    let dashes = if n < DOTTED { " stroke-dasharray=\"3 3\"" } else { "" };
     let x = |value: f64| WIDTH / 2.0 * (1.0 + (value / scale).clamp(-1.0, 1.0));
     let behaviour = behaviours::find(&row.id);
     let tag = behaviour.and_then(|behaviour| behaviour.tag);
@@ -179,7 +196,7 @@ fn mark(table: &Table, row: &Row, scale: f64) -> String {
     if let Some(Cell::Interval { low, high }) = cell(table, row, "interval") {
         let _ = write!(
             out,
-            "<path d=\"M{:.1} {MIDDLE}H{:.1}\" stroke=\"var(--{colour})\" stroke-width=\"2.2\" fill=\"none\"/>",
+            "<path d=\"M{:.1} {MIDDLE}H{:.1}\" stroke=\"var(--{colour})\" stroke-width=\"2.2\"{dashes} fill=\"none\"/>",
             x(*low),
             x(*high)
         );
@@ -188,7 +205,8 @@ fn mark(table: &Table, row: &Row, scale: f64) -> String {
     if let Some(Cell::P(p)) = cell(table, row, "p_adjusted") {
         let _ = write!(label, ", adjusted p {}", number::p(*p));
     }
-    let inside = if row.strong { format!("var(--{colour})") } else { "var(--paper)".to_owned() };
+    let inside =
+        if row.strong && n >= DOTTED { format!("var(--{colour})") } else { "var(--paper)".to_owned() };
     let place = x(*delta);
     let shape = if row.id == "resolved" {
         format!("<rect x=\"{:.1}\" y=\"5\" width=\"8\" height=\"8\"", place - 4.0)
