@@ -29,7 +29,12 @@ pub fn table(table: &Table, level: usize) -> String {
 
 fn head(head: &str, unit: &str) -> String {
     let head = Markdown(head).to_string();
-    if unit.is_empty() || head.contains(unit) { head } else { format!("{head}, {}", Markdown(unit)) }
+    // Counts of instances need no unit in a head: the foot says that the instance is the unit.
+    if unit.is_empty() || unit == "instances" || head.contains(unit) {
+        head
+    } else {
+        format!("{head}, {}", Markdown(unit))
+    }
 }
 
 fn cells(table: &Table, row: &Row) -> Vec<String> {

@@ -7,7 +7,6 @@ use super::escape::visible;
 use super::{Report, cell, verdicts};
 use crate::behaviours::{self, BehaviourKind};
 use crate::charts::palette::PALETTE;
-use crate::measure::Comparison;
 use crate::model::table::{Align, Cell, Row, Table};
 use crate::model::tag::TagName;
 use crate::number;
@@ -18,6 +17,9 @@ const PROSE: usize = 100;
 
 /// Cells of a mark; zero lies in the middle.
 const MARK: usize = 21;
+
+/// Instances below which an estimate is a number without a mark (look.md §5).
+const NO_MARK: i64 = 5;
 
 const BOLD: &str = "\u{1b}[1m";
 const FAINT: &str = "\u{1b}[2m";
@@ -46,7 +48,7 @@ pub fn compare(report: &Report, screen: Screen) -> String {
     }
     for comparison in &report.answer.comparisons {
         if let Some(table) = report.table_of(comparison, "T5") {
-            out.push_str(&marks(comparison, table, screen));
+            out.push_str(&marks(table, screen));
             out.push_str(&foot(table, screen));
         }
         for code in ["funnel", "decomposition"] {
@@ -125,80 +127,130 @@ impl Fit {
     }
 }
 
-fn marks(comparison: &Comparison, table: &Table, screen: Screen) -> String {
-    let fit = Fit::of(screen.width);
-    let scale = table.rows.iter().map(|row| reach(table, row)).fold(0.05, f64::max);
+/// Widths of the columns of T5: numbers are never cut, so that they are as wide as their longest.
+struct Layout {
+    fit: Fit,
+    scale: f64,
+    name: usize,
+    base: usize,
+    trained: usize,
+    delta: usize,
+    interval: usize,
+    p: usize,
+    moved: usize,
+}
+
+impl Layout {
+    fn of(table: &Table, screen: Screen) -> Layout {
+        let widest = |text: &dyn Fn(&Row) -> String, least: usize| {
+            table.rows.iter().map(|row| length(&text(row))).fold(least, usize::max)
+        };
+        let column = |name: &'static str, least| widest(&|row| text(table, row, name), least);
+        let mut layout = Layout {
+            fit: Fit::of(screen.width),
+            scale: table.rows.iter().map(|row| reach(table, row)).fold(0.05, f64::max),
+            name: 0,
+            base: column("base", 5),
+            trained: column("trained", 7),
+            delta: column("delta", 5),
+            interval: column("interval", 13),
+            p: widest(&|row| adjusted(table, row), 6),
+            moved: widest(&|row| moved(table, row), 3),
+        };
+        layout.name = layout.room(screen.width).clamp(10, 40);
+        layout
+    }
+
+    /// What the other columns leave for the name.
+    fn room(&self, width: usize) -> usize {
+        let both = self.base + self.trained + 2;
+        let rest = match self.fit {
+            Fit::Stacked => self.delta + 1,
+            Fit::Narrow => self.delta + MARK + self.p + 3,
+            Fit::Middle => both + self.delta + MARK + self.p + self.moved + 4,
+            Fit::Wide => both + self.delta + MARK + self.interval + self.p + self.moved + 5,
+        };
+        width.saturating_sub(rest)
+    }
+}
+
+fn marks(table: &Table, screen: Screen) -> String {
+    let layout = Layout::of(table, screen);
     let mut out = format!("\n{}", wrapped(&table.title, screen.width, "  "));
-    out.push_str(&mark_head(comparison, fit, name_width(fit, screen.width)));
-    let mut last = (String::new(), false);
-    for row in &table.rows {
-        let group = (row.group.clone(), is_size(row));
-        if last.0 != group.0 && !last.0.is_empty() {
+    out.push_str(&mark_head(&layout));
+    let (sizes, shares): (Vec<&Row>, Vec<&Row>) = table.rows.iter().partition(|row| is_size(row));
+    let mut last = None;
+    for row in shares.into_iter().chain(sizes) {
+        let family = (row.group.as_str(), is_size(row));
+        if last.is_some_and(|last| last != family) {
             out.push('\n');
         }
-        last = group;
-        out.push_str(&mark_line(table, row, screen, fit, scale));
+        last = Some(family);
+        out.push_str(&mark_line(table, row, screen, &layout));
     }
     out
 }
 
-fn name_width(fit: Fit, width: usize) -> usize {
-    let rest = match fit {
-        Fit::Stacked => return width.saturating_sub(9).max(8),
-        Fit::Narrow => 7 + MARK + 7 + 3,
-        Fit::Middle => 7 * 3 + MARK + 7 + 7 + 6,
-        Fit::Wide => 7 * 3 + MARK + 15 + 7 + 7 + 7,
-    };
-    width.saturating_sub(rest).clamp(12, 40)
-}
-
-fn mark_head(comparison: &Comparison, fit: Fit, name: usize) -> String {
-    let (base, trained) = (right(&comparison.base, 7), right(&comparison.trained, 7));
-    let blank = " ".repeat(MARK);
-    match fit {
+fn mark_head(layout: &Layout) -> String {
+    let Layout { name, base, trained, delta, interval, p, moved, .. } = layout;
+    let both = format!("{:>base$} {:>trained$}", "base", "trained");
+    match layout.fit {
         Fit::Stacked => String::new(),
-        Fit::Narrow => format!("{:name$} {:>7} {blank} {:>7}\n", "", "Δ", "p adj."),
+        Fit::Narrow => format!("{:name$} {:>delta$} {:MARK$} {:>p$}\n", "", "Δ", "", "p adj."),
         Fit::Middle => {
-            format!("{:name$} {base} {trained} {:>7} {blank} {:>7} {:>7}\n", "", "Δ", "p adj.", "+/−")
+            format!("{:name$} {both} {:>delta$} {:MARK$} {:>p$} {:>moved$}\n", "", "Δ", "", "p adj.", "+/−")
         }
-        Fit::Wide => {
-            format!(
-                "{:name$} {base} {trained} {:>7} {blank} {:>15} {:>7} {:>7}\n",
-                "", "Δ", "95 % interval", "p adj.", "+/−"
-            )
-        }
+        Fit::Wide => format!(
+            "{:name$} {both} {:>delta$} {:MARK$} {:>interval$} {:>p$} {:>moved$}\n",
+            "", "Δ", "", "95 % interval", "p adj.", "+/−"
+        ),
     }
 }
 
-fn mark_line(table: &Table, row: &Row, screen: Screen, fit: Fit, scale: f64) -> String {
-    let text = |column| {
-        cell(table, row, column).map(|found| number::text(found, table.decimals)).unwrap_or_default()
-    };
-    let strong = |words: String| painted(screen, if row.strong { BOLD } else { "" }, words);
+fn mark_line(table: &Table, row: &Row, screen: Screen, layout: &Layout) -> String {
+    let text = |column| text(table, row, column);
     let faint = |words: String| painted(screen, FAINT, words);
     let name = match row.cells.first() {
         Some(Cell::Text(name)) => name.as_str(),
         _ => &row.id,
     };
-    let width = name_width(fit, screen.width);
-    let name = left(name, width);
-    let delta = strong(right(&text("delta"), 7));
-    let p = right(&text("p_adjusted"), 7);
-    let moved = || faint(right(&format!("{}/{}", text("gained"), text("lost")), 7));
-    let values = || format!("{} {}", faint(right(&text("base"), 7)), right(&text("trained"), 7));
-    let mark = mark(table, row, scale, screen);
-    match fit {
+    let name = left(name, layout.name);
+    let delta = painted(screen, if row.strong { BOLD } else { "" }, right(&text("delta"), layout.delta));
+    let p = right(&adjusted(table, row), layout.p);
+    let moved = || faint(right(&moved(table, row), layout.moved));
+    let values = || {
+        format!("{} {}", faint(right(&text("base"), layout.base)), right(&text("trained"), layout.trained))
+    };
+    let mark = mark(table, row, layout.scale, screen);
+    match layout.fit {
         Fit::Stacked => {
-            let second = format!("{} → {}  p {}", text("base"), text("trained"), text("p_adjusted"));
+            let second = format!("{} → {}  p {}", text("base"), text("trained"), adjusted(table, row));
             format!("{name} {delta}\n  {mark}\n  {}\n", faint(second))
         }
         Fit::Narrow => format!("{name} {delta} {mark} {p}\n"),
         Fit::Middle => format!("{name} {} {delta} {mark} {p} {}\n", values(), moved()),
         Fit::Wide => {
-            let interval = faint(right(&text("interval"), 15));
+            let interval = faint(right(&text("interval"), layout.interval));
             format!("{name} {} {delta} {mark} {interval} {p} {}\n", values(), moved())
         }
     }
+}
+
+fn text(table: &Table, row: &Row, column: &str) -> String {
+    cell(table, row, column).map(|found| number::text(found, table.decimals)).unwrap_or_default()
+}
+
+/// The adjusted p; a twin counts once, with its other half, and has none.
+fn adjusted(table: &Table, row: &Row) -> String {
+    let is_twin = behaviours::find(&row.id).is_some_and(|behaviour| behaviour.twin_of.is_some());
+    match cell(table, row, "p_adjusted") {
+        Some(Cell::Missing(_)) if is_twin => "twin".to_owned(),
+        _ => text(table, row, "p_adjusted"),
+    }
+}
+
+fn moved(table: &Table, row: &Row) -> String {
+    format!("{}/{}", text(table, row, "gained"), text(table, row, "lost"))
 }
 
 fn is_size(row: &Row) -> bool {
@@ -207,15 +259,29 @@ fn is_size(row: &Row) -> bool {
 
 fn reach(table: &Table, row: &Row) -> f64 {
     let Some(Cell::Delta(delta)) = cell(table, row, "delta") else { return 0.0 };
+    if too_few(table, row).is_some() {
+        return 0.0;
+    }
     match cell(table, row, "interval") {
         Some(Cell::Interval { low, high }) => delta.abs().max(low.abs()).max(high.abs()),
         _ => delta.abs(),
     }
 }
 
+/// The number of instances, where it is too small for a mark.
+fn too_few(table: &Table, row: &Row) -> Option<i64> {
+    match cell(table, row, "instances") {
+        Some(Cell::Count(n)) if *n < NO_MARK => Some(*n),
+        _ => None,
+    }
+}
+
 /// Interval, estimate and zero in 21 cells; all rows of a table have one scale.
 fn mark(table: &Table, row: &Row, scale: f64, screen: Screen) -> String {
     let Some(Cell::Delta(delta)) = cell(table, row, "delta") else { return " ".repeat(MARK) };
+    if let Some(n) = too_few(table, row) {
+        return left(&format!("n {n}: too few"), MARK);
+    }
     let middle = (MARK / 2) as f64;
     let place = |value: f64| (middle + (value / scale * middle).round()).clamp(0.0, 2.0 * middle) as usize;
     let [bar, zero, cross, full, hollow] =
@@ -318,7 +384,7 @@ fn foot(table: &Table, screen: Screen) -> String {
         return String::new();
     }
     let text = wrapped(&format!("{}.", table.foot.join("; ")), screen.width.min(PROSE), "");
-    painted(screen, FAINT, text)
+    format!("\n{}", painted(screen, FAINT, text))
 }
 
 /// A run turn by turn: a coloured block a turn, or letters; it wraps with the turn's number in front.
@@ -378,11 +444,12 @@ fn cut(text: &str, width: usize) -> String {
     format!("{head}…{tail}")
 }
 
-/// Words broken into lines; lines after the first are indented.
+/// Words broken into lines; lines after the first are indented. A number keeps its per cent sign.
 fn wrapped(text: &str, width: usize, indent: &str) -> String {
+    let joined = visible(text).replace(" %", "\u{a0}%");
     let mut out = String::new();
     let mut used = 0;
-    for word in visible(text).split_whitespace() {
+    for word in joined.split(' ').filter(|word| !word.is_empty()) {
         if used > 0 && used + 1 + length(word) > width {
             out.push('\n');
             out.push_str(indent);
@@ -395,5 +462,5 @@ fn wrapped(text: &str, width: usize, indent: &str) -> String {
         used += length(word);
     }
     out.push('\n');
-    out
+    out.replace('\u{a0}', " ")
 }

@@ -4,7 +4,7 @@ use ethogram::report::{Format, write};
 use sha2::{Digest, Sha256};
 
 use super::HOSTILE;
-use super::study::{Study, java, many, named_java, repeats};
+use super::study::{Study, batch, java, many, named_java, repeats, two_pairs};
 
 fn page(study: &Study) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -67,7 +67,7 @@ fn nothing_is_fetched() {
 
 #[test]
 fn the_document_is_sound() {
-    for study in [java(), &repeats(30, 3)] {
+    for study in [java(), &repeats(30, 3), &two_pairs(), &batch()] {
         let page = page(study);
         assert_eq!(page.matches("<h1").count(), 1, "one h1");
         let body = page.split("<main").nth(1).unwrap();
@@ -121,6 +121,27 @@ fn the_page_holds_the_numbers_of_the_study() {
 }
 
 #[test]
+fn several_comparisons_have_a_section_each() {
+    let page = page(&two_pairs());
+    assert_eq!(page.matches("class=\"verdict\"").count(), 2);
+    for anchor in ["behaviours-1", "behaviours-2", "funnel-2", "pairs-2"] {
+        assert_eq!(page.matches(&format!("<section id=\"{anchor}\">")).count(), 1, "{anchor}");
+    }
+    assert!(page.contains("What changed <span class=\"scope\">base → rl</span>"));
+}
+
+#[test]
+fn a_batch_without_verdicts_says_so() {
+    let page = page(&batch());
+    let verdict = between(&page, "<h1 class=\"verdict\">", "</h1>");
+    assert_eq!(
+        verdict,
+        "No verdicts were found for <b>12</b> runs; nothing is compared, since no base and trained arm are named."
+    );
+    assert!(page.contains("<dt>verdicts</dt><dd>none found: looked in runs/only</dd>"));
+}
+
+#[test]
 fn several_runs_show_three_by_three() {
     let study = repeats(40, 4);
     let page = page(&study);
@@ -148,6 +169,8 @@ fn look() {
         ("repeats", &repeats(60, 4)),
         ("hostile", &named_java(HOSTILE[1], HOSTILE[5], HOSTILE[0], HOSTILE[8])),
         ("many", &many(4000)),
+        ("two", &two_pairs()),
+        ("batch", &batch()),
     ];
     for (name, study) in studies {
         write(&study.report(), &root.join(name), &Format::ALL).unwrap();

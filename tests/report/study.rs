@@ -485,6 +485,31 @@ fn java_runs(base: &str, trained: &str, prefix: &str) -> Vec<Run> {
     runs
 }
 
+/// One base arm against two trained ones, on the same instances.
+pub fn two_pairs() -> Study {
+    let (mut draws, mut runs) = (Draws(3), Vec::new());
+    for place in 0..30 {
+        let id = format!("i{place}");
+        for (arm, trained) in [("base", false), ("sft", true), ("rl", true)] {
+            let resolved = draws.below(10) < if trained { 6 } else { 3 };
+            runs.push(drawn(arm, trained, &id, Some(resolved), &mut draws));
+        }
+    }
+    for run in &mut runs {
+        run.behaviours.retain(|behaviour| behaviour.1 == "share");
+    }
+    let arms = [("base", Role::Base), ("sft", Role::Trained), ("rl", Role::Trained)];
+    study(question("two", &arms, &[("base", "sft"), ("base", "rl")]), &runs)
+}
+
+/// One arm without a verdict.
+pub fn batch() -> Study {
+    let mut draws = Draws(2);
+    let runs: Vec<Run> =
+        (0..12).map(|place| drawn("only", false, &format!("i{place}"), None, &mut draws)).collect();
+    study(question("batch", &[("only", Role::Other)], &[]), &runs)
+}
+
 /// As many instances as given, one run each, without what takes long to test.
 pub fn many(instances: usize) -> Study {
     let (question, mut runs) = drawn_runs(instances, 1);

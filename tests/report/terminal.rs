@@ -35,6 +35,21 @@ fn a_row_holds_value_mark_interval_and_p() {
 }
 
 #[test]
+fn numbers_are_never_cut_and_sizes_stand_last() {
+    for width in [60, 80, 100, 140] {
+        let text = compare(&java().report(), Screen { width, ..PLAIN });
+        let rows: Vec<&str> = text.lines().filter(|line| line.contains('○') || line.contains('●')).collect();
+        assert!(rows.len() > 10);
+        for line in &rows {
+            let name = line.split("  ").next().unwrap();
+            assert!(!line.trim_start_matches(name).contains('…'), "{line}");
+        }
+        let turns = text.lines().position(|line| line.starts_with("model turns")).unwrap();
+        assert_eq!(text.lines().nth(turns - 1).unwrap(), "", "sizes are a family of their own");
+    }
+}
+
+#[test]
 fn colour_only_where_it_is_allowed() {
     assert!(!compare(&java().report(), PLAIN).contains('\u{1b}'));
     assert!(compare(&java().report(), Screen { colour: true, ..PLAIN }).contains("\u{1b}[1m"));
