@@ -46,7 +46,12 @@ fn arm_block(report: &Report, arm: &ArmCoverage) -> String {
 
 fn not_met(comparison: &Comparison) -> String {
     let kinds = left_out(comparison);
-    let mut out = format!("<p class=\"note\">{}.", Html(&pairing(comparison)));
+    let mut out = format!(
+        "<p class=\"note\">{} → {}: {}.",
+        Html(&comparison.base),
+        Html(&comparison.trained),
+        Html(&pairing(comparison))
+    );
     if kinds.is_empty() {
         out.push_str("</p>\n");
         return out;

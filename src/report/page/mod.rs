@@ -106,8 +106,10 @@ fn sections(report: &Report, drawings: &[Drawing]) -> Vec<Section> {
         sections.extend(funnel::section(report, comparison, &scope));
         sections.extend(pairs::section(report, comparison, &scope));
     }
-    sections.extend(charts(drawings));
-    sections.extend(tables(report));
+    // Where nothing is compared, the tables are the result; else they stand behind what the charts show.
+    let (charts, tables) = (charts(drawings), tables(report));
+    let order = if comparisons.is_empty() { [tables, charts] } else { [charts, tables] };
+    sections.extend(order.into_iter().flatten());
     sections.push(methods(report));
     sections.push(sources::inputs(report));
     sections.extend(sources::left_out(report));
