@@ -8,6 +8,7 @@ mod coverage;
 mod data;
 mod ethogram;
 mod foot;
+mod forest;
 mod funnel;
 mod outcome_rows;
 mod positions;
@@ -168,7 +169,7 @@ pub fn answer(question: &Question, frames: &Frames) -> Result<Answer, StoreError
     }
     let mut series = t01_pass::series(&material);
     series.extend(t02_pass_at_k::series(&material));
-    series.extend(t05_comparison::series(&material));
+    series.extend(forest::series(&material));
     series.extend(funnel::series(&material));
     series.extend(positions::series(&material)?);
     series.extend(t14_termination::series(&material)?);
