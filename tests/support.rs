@@ -30,6 +30,9 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 #[track_caller]
 pub fn golden(path: &Path, got: &str) {
     if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).unwrap();
+        }
         std::fs::write(path, got).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         return;
     }
