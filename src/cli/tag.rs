@@ -4,7 +4,7 @@ use super::arguments::TagArguments;
 use super::error::{CommandError, Exit};
 use super::output;
 use super::progress::Progress;
-use crate::steps::{ingest, with_threads};
+use crate::steps::{tag, with_threads};
 use crate::store::Store;
 
 /// Runs the command.
@@ -12,7 +12,7 @@ pub fn run(arguments: &TagArguments) -> Result<Exit, CommandError> {
     let store = Store::open(&arguments.store)?;
     let progress = Progress::start();
     progress.say("tagging");
-    let done = with_threads(arguments.threads, || ingest::tag(&store, arguments.again));
+    let done = with_threads(arguments.threads, || tag::tag(&store, arguments.again));
     progress.end();
     let (_, tagged) = done?;
     let what = if tagged == 0 {

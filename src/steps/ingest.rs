@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::arm_files::{self, ArmFiles};
 use super::error::StepError;
+use super::outcome_rows;
 use super::pipeline::with_threads;
 use super::read_arm::{self, ReadArm, ReadLog, Seen, is_demonstration};
 use super::study::{Arm, Role, Study};
-use super::tag_rows::{self, Findings, TAG_TABLES};
+use super::tag::{benchmarks_of, rule_versions};
+use super::tag_rows::{self, Findings};
 use crate::data::benchmarks::SettledBenchmark;
 use crate::model::key::trajectory_id;
-use crate::model::{Benchmark, RunKey, Weight};
-use crate::outcomes::{Fate, SettledRun};
+use crate::model::{Benchmark, Problem, RunKey, Weight};
+use crate::outcomes::{self, Fate};
 use crate::store::{
     Contents, Frame, Input, LogHead, Manifest, Noted, RunRow, Store, StoreError, StoreWriter, write_log,
     write_run,
@@ -67,6 +69,8 @@ struct Ingest<'a> {
     ingested: Ingested,
     copies: BTreeSet<String>,
     benchmarks: BTreeMap<String, Benchmark>,
+    /// Instance ids of the arms before, in their order: later arms take their spelling.
+    spelled: Vec<BTreeSet<String>>,
 }
 
 impl<'a> Ingest<'a> {
@@ -86,6 +90,7 @@ impl<'a> Ingest<'a> {
             ingested: Ingested::default(),
             copies: BTreeSet::new(),
             benchmarks: BTreeMap::new(),
+            spelled: Vec::new(),
         })
     }
 
@@ -136,8 +141,9 @@ impl<'a> Ingest<'a> {
 
     /// Rows of arms that are not read now stay, those of arms that are read now, or have left, go.
     fn keep_rows(&mut self, old: &Manifest, keep: &BTreeSet<String>) -> Result<(), StepError> {
-        let in_study = |arm: &str| self.study.arms.iter().any(|known| known.name == arm);
-        let stays = |arm: &str| keep.contains(arm) || (self.extent == Extent::Added && !in_study(arm));
+        let (study, extent) = (self.study, self.extent);
+        let in_study = |arm: &str| study.arms.iter().any(|known| known.name == arm);
+        let stays = |arm: &str| keep.contains(arm) || (extent == Extent::Added && !in_study(arm));
         let (kept, gone): (Vec<Input>, Vec<Input>) =
             old.contents.inputs.iter().cloned().partition(|input| stays(&input.arm));
         self.writer.remove_trajectories(gone.iter().flat_map(|input| input.trajectories.iter().cloned()));
@@ -167,6 +173,13 @@ impl<'a> Ingest<'a> {
         }
         if !kept.is_empty() {
             self.keep_benchmarks()?;
+            let mut ids: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for row in rows_where(self.store.read("outcomes")?, "arm", stays).iter() {
+                ids.entry(row.text("arm")?.to_owned())
+                    .or_default()
+                    .insert(row.text("instance_id")?.to_owned());
+            }
+            self.spelled = ids.into_values().collect();
         }
         self.contents.inputs = kept;
         Ok(())
@@ -236,6 +249,8 @@ impl<'a> Ingest<'a> {
         read: ReadArm,
         rows: Vec<RunRow>,
     ) -> Result<(), StepError> {
+        let mut read = read;
+        self.spell_as_before(arm, &mut read);
         let benchmark = read.benchmark.benchmark.clone();
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
         let mut by_file: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -258,12 +273,46 @@ impl<'a> Ingest<'a> {
         }
         for run in &read.settled.runs {
             let id = run.log.and_then(|index| ids.get(index)).map(String::as_str);
-            write_outcome(&mut self.writer, &arm.name, &benchmark.name, run, id)?;
+            outcome_rows::write(&mut self.writer, &arm.name, &benchmark.name, run, id)?;
         }
         self.note(arm, files, &read, &by_file);
         self.contents.settings.insert(format!("benchmark {}", arm.name), benchmark.name.clone());
         self.benchmarks.insert(benchmark.name.clone(), benchmark);
         Ok(())
+    }
+
+    /// Ids that differ from those of an arm before only by spelling become theirs, so that the arms pair
+    /// (`definitions.md` §1, equal ids); each such match is noted.
+    fn spell_as_before(&mut self, arm: &Arm, read: &mut ReadArm) {
+        let ids: BTreeSet<String> = read.settled.runs.iter().map(|run| run.instance_id.clone()).collect();
+        self.spelled.push(ids);
+        let changed = outcomes::common_spelling(&self.spelled).pop().unwrap_or_default();
+        if changed.is_empty() {
+            return;
+        }
+        for id in read
+            .settled
+            .runs
+            .iter_mut()
+            .map(|run| &mut run.instance_id)
+            .chain(read.settled.logs.iter_mut().map(|log| &mut log.instance_id))
+        {
+            if let Some(spelling) = changed.get(id) {
+                id.clone_from(spelling);
+            }
+        }
+        read.problems.push(Problem::new(
+            Weight::Note,
+            "",
+            format!(
+                "{} instance ids of arm `{}` match those of an arm before only by spelling",
+                changed.len(),
+                arm.name
+            ),
+        ));
+        if let Some(last) = self.spelled.last_mut() {
+            *last = read.settled.runs.iter().map(|run| run.instance_id.clone()).collect();
+        }
     }
 
     /// Inputs and problems for the manifest.
@@ -364,11 +413,6 @@ fn settings_of(study: &Study, arm: &Arm) -> String {
     )
 }
 
-/// Versions of the rules whose rows are stored.
-pub fn rule_versions() -> BTreeMap<String, i64> {
-    crate::tags::FAMILIES.iter().map(|family| (family.name.to_owned(), family.version)).collect()
-}
-
 /// The files of an arm are those of the manifest, with their sizes and times, and its settings are the same.
 fn unchanged(old: &Manifest, study: &Study, arm: &Arm, groups: &[ArmFiles]) -> bool {
     if old.contents.settings.get(&format!("arm {}", arm.name)) != Some(&settings_of(study, arm)) {
@@ -448,51 +492,6 @@ fn write_one(
     })
 }
 
-fn write_outcome(
-    writer: &mut StoreWriter,
-    arm: &str,
-    benchmark: &str,
-    run: &SettledRun,
-    trajectory: Option<&str>,
-) -> Result<(), StoreError> {
-    let verdict = &run.verdict;
-    let counts = verdict.counts;
-    writer
-        .table("outcomes")?
-        .row()
-        .text("arm", arm)
-        .text("benchmark", benchmark)
-        .text("instance_id", &run.instance_id)
-        .int("run", run.run)
-        .opt_text("trajectory_id", trajectory)
-        .flag("scored", verdict.scored)
-        .opt_flag("resolved", verdict.resolved)
-        .opt_float("reward", verdict.reward)
-        .opt_text("unscored_reason", verdict.unscored_reason.as_ref().map(|reason| reason.as_str()))
-        .opt_text("failed_reason", verdict.failed_reason.map(|reason| reason.as_str()))
-        .opt_flag("applied", verdict.applied)
-        .opt_int("f2p_passed", counts.map(|counts| counts.f2p_passed))
-        .opt_int("f2p_total", counts.map(|counts| counts.f2p_total))
-        .opt_int("p2p_passed", counts.map(|counts| counts.p2p_passed))
-        .opt_int("p2p_total", counts.map(|counts| counts.p2p_total))
-        .text("source", run.source.as_ref().map_or("none", |source| source.0))
-        .done()?;
-    let table = writer.table("tests")?;
-    for test in &verdict.tests {
-        table
-            .row()
-            .text("arm", arm)
-            .text("benchmark", benchmark)
-            .text("instance_id", &run.instance_id)
-            .int("run", run.run)
-            .text("test_group", &test.group)
-            .text("name", if test.name.is_empty() { "(no name)" } else { &test.name })
-            .text("status", test.status.as_str())
-            .done()?;
-    }
-    Ok(())
-}
-
 fn refuse_conflicts(arm: &Arm, read: &ReadArm) -> Result<(), StepError> {
     if read.settled.conflicts.is_empty() {
         return Ok(());
@@ -532,53 +531,4 @@ fn drop_copies(store: Store, copies: BTreeSet<String>) -> Result<Store, StepErro
     let contents = writer.manifest().contents.clone();
     writer.remove_trajectories(copies);
     Ok(writer.commit(contents)?)
-}
-
-/// Tags a store anew: facts, tags and behaviours of every log that it holds. Nothing is done where the versions of the
-/// rules stand in the manifest, unless asked for.
-///
-/// # Errors
-/// The store refuses.
-pub fn tag(store: &Store, again: bool) -> Result<(Store, usize), StepError> {
-    let mut writer = store.writer()?;
-    let mut contents = writer.manifest().contents.clone();
-    if !again && contents.rules == rule_versions() {
-        return Ok((Store::open(store.path())?, 0));
-    }
-    writer.replace_tables(&TAG_TABLES)?;
-    let benchmarks = benchmarks_of(store)?;
-    let mut tagged = 0;
-    for stored in crate::store::logs(store)? {
-        let stored = stored?;
-        let benchmark = benchmarks.get(&stored.key.benchmark).cloned().unwrap_or_else(|| {
-            crate::data::benchmarks::settle_benchmark(Some(&stored.key.benchmark), &[], None).benchmark
-        });
-        let context = tag_rows::context(&benchmark, &stored.key.instance_id);
-        let findings = tag_rows::find(&context, &stored.log);
-        tag_rows::write(&mut writer, &stored.id, &findings)?;
-        tagged += 1;
-    }
-    contents.rules = rule_versions();
-    Ok((writer.commit(contents)?, tagged))
-}
-
-fn benchmarks_of(store: &Store) -> Result<BTreeMap<String, Benchmark>, StepError> {
-    let mut found = BTreeMap::new();
-    for row in store.read("benchmarks")?.iter() {
-        let name = row.text("benchmark")?.to_owned();
-        let kind = crate::model::TaskKind::parse(row.text("kind")?).unwrap_or(crate::model::TaskKind::Repo);
-        found.insert(
-            name.clone(),
-            Benchmark {
-                name,
-                version: row.opt_text("version")?.map(str::to_owned),
-                family: row.text("family")?.to_owned(),
-                kind,
-                id_pattern: row.opt_text("id_pattern")?.map(str::to_owned),
-                n: row.opt_int("n")?,
-                policy: row.text("policy")?.to_owned(),
-            },
-        );
-    }
-    Ok(found)
 }

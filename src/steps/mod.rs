@@ -4,10 +4,12 @@ pub mod arm_files;
 pub mod compare;
 mod error;
 pub mod ingest;
+mod outcome_rows;
 mod pipeline;
 pub mod read_arm;
 pub mod report;
 pub mod study;
+pub mod tag;
 pub mod tag_rows;
 
 pub use error::StepError;
