@@ -12,11 +12,12 @@ pub fn table(table: &Table) -> String {
     let mut out = String::new();
     let _ = write!(
         out,
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}: {1}\">\n<table id=\"{2}\" \
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{3}: {1}\">\n<table id=\"{2}\" \
          data-sort>\n<caption class=\"unseen\">{0}: {1}</caption>\n<thead><tr>",
         Html(&table.code),
         Html(&table.title),
         file_name(&table.id),
+        Html(&table.id),
     );
     for column in &table.columns {
         let class = align(column.align);

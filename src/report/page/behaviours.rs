@@ -40,7 +40,7 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
             "the instances of each arm, none of them shared"
         },
     );
-    let _ = write!(out, "<p class=\"scale-note\" aria-hidden=\"true\">{}</p>\n", axis(scale));
+    let _ = writeln!(out, "<p class=\"scale-note\" aria-hidden=\"true\">{}</p>", axis(scale));
     out.push_str(&head(comparison, table, scale));
     for rows in [resolved, shares, sizes] {
         if rows.is_empty() {

@@ -27,7 +27,7 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
     }
     let mut out = String::new();
     if let Some(funnel) = series {
-        out.push_str(&bars(funnel));
+        out.push_str(&bars(funnel, &comparison.id("funnel")));
     }
     for table in tables {
         let body = format!(
@@ -47,18 +47,19 @@ pub fn section(report: &Report, comparison: &Comparison, scope: &Scope) -> Optio
     Some(scope.section("funnel", "Funnel", "Where runs stop", out))
 }
 
-fn bars(funnel: &FunnelSeries) -> String {
+fn bars(funnel: &FunnelSeries, id: &str) -> String {
     let runs = funnel.runs.map(number::count);
     let mut out = format!(
         "<p class=\"note\">Share of scored runs with a log that reach a stage, %; each stage requires the one before; dark \
-         end: cut off at their end. Contribution: Shapley share of Δ resolved, points; sums to {}.</p>\n<div class=\"scroll funnel-scroll\" \
-         tabindex=\"0\" role=\"region\" aria-label=\"Funnel\">\n<table class=\"funnel\">\n<caption \
+         end: cut off at their end. Contribution: Shapley share of Δ resolved, points; sums to {delta}.</p>\n<div class=\"scroll funnel-scroll\" \
+         tabindex=\"0\" role=\"region\" aria-label=\"Bars of {id}\">\n<table class=\"funnel\">\n<caption \
          class=\"unseen\">Funnel</caption>\n<thead><tr><th scope=\"col\">stage</th><th scope=\"col\" class=\"bars\">runs</th><th \
-         scope=\"col\" class=\"number\">{}</th><th scope=\"col\" class=\"number\">{}</th><th scope=\"col\" \
+         scope=\"col\" class=\"number\">{base}</th><th scope=\"col\" class=\"number\">{trained}</th><th scope=\"col\" \
          class=\"number\">contribution</th></tr></thead>\n<tbody>\n",
-        number::points(funnel.delta, 1),
-        Html(&funnel.arms[0].arm),
-        Html(&funnel.arms[1].arm)
+        delta = number::points(funnel.delta, 1),
+        id = Html(id),
+        base = Html(&funnel.arms[0].arm),
+        trained = Html(&funnel.arms[1].arm)
     );
     let _ = writeln!(
         out,

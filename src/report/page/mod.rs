@@ -220,7 +220,7 @@ fn charts(drawings: &[Drawing]) -> Option<Section> {
         .map(|drawing| {
             let double = if drawing.svg.size().0 > DOUBLE { " double" } else { "" };
             format!(
-                "<figure class=\"scroll{double}\" id=\"chart-{}\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{}</figure>\n",
+                "<figure class=\"scroll{double}\" id=\"chart-{0}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}: {1}\">\n{2}</figure>\n",
                 drawing.stem,
                 Html(drawing.about),
                 drawing.svg.for_page()
