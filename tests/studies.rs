@@ -147,3 +147,14 @@ fn outcomes_alone_pair_as_the_independent_count_does() {
     let p = row(&t5, "resolved")["p"].as_f64().unwrap();
     assert!((p - 0.146).abs() < 5e-4, "{p}");
 }
+
+/// Of 12 runs that a design of three an instance asks for in an arm, 6 do not exist: they count as unscored.
+#[test]
+fn runs_that_the_design_asks_for_and_nobody_made_are_unscored() {
+    let out = tempfile::tempdir().unwrap();
+    study(&["fixtures/studies/first/study.toml", "--expect-runs", "3"], out.path());
+    let t1 = json(out.path().join("report/tables/T1.json"));
+    let base = row(&t1, "unnamed.base");
+    assert_eq!((base["runs"].as_i64(), base["scored"].as_i64()), (Some(18), Some(12)));
+    assert_eq!(base["as_failures"]["value"].as_f64(), Some(3.0 / 18.0));
+}

@@ -13,8 +13,8 @@ use super::tag::{benchmarks_of, rule_versions};
 use super::tag_rows::{self, Findings};
 use crate::data::benchmarks::SettledBenchmark;
 use crate::model::key::trajectory_id;
-use crate::model::{Benchmark, Problem, RunKey, Weight};
-use crate::outcomes::{self, Fate};
+use crate::model::{Benchmark, Problem, RunKey, RunSource, UnscoredReason, Verdict, Weight};
+use crate::outcomes::{self, Fate, SettledRun};
 use crate::store::{
     Contents, Frame, Input, LogHead, Manifest, Noted, RunRow, Store, StoreError, StoreWriter, write_log,
     write_run,
@@ -275,6 +275,9 @@ impl<'a> Ingest<'a> {
             let id = run.log.and_then(|index| ids.get(index)).map(String::as_str);
             outcome_rows::write(&mut self.writer, &arm.name, &benchmark.name, run, id)?;
         }
+        for run in missing_runs(&read) {
+            outcome_rows::write(&mut self.writer, &arm.name, &benchmark.name, &run, None)?;
+        }
         self.note(arm, files, &read, &by_file);
         self.contents.settings.insert(format!("benchmark {}", arm.name), benchmark.name.clone());
         self.benchmarks.insert(benchmark.name.clone(), benchmark);
@@ -296,6 +299,7 @@ impl<'a> Ingest<'a> {
             .iter_mut()
             .map(|run| &mut run.instance_id)
             .chain(read.settled.logs.iter_mut().map(|log| &mut log.instance_id))
+            .chain(read.settled.short_instances.iter_mut().map(|short| &mut short.0))
         {
             if let Some(spelling) = changed.get(id) {
                 id.clone_from(spelling);
@@ -490,6 +494,27 @@ fn write_one(
         root_id: id.clone(),
         id,
     })
+}
+
+/// Runs that the design asks for (`--expect-runs`) and that nothing names: they count as unscored
+/// (`statistics.md` §1, missing), under the numbers that the instance's runs leave free.
+fn missing_runs(read: &ReadArm) -> Vec<SettledRun> {
+    let mut found = Vec::new();
+    for (instance_id, missing) in &read.settled.short_instances {
+        let runs = read.settled.runs.iter().filter(|run| run.instance_id == *instance_id);
+        let used: BTreeSet<i64> = runs.map(|run| run.run).collect();
+        let free =
+            (0..).filter(|run| !used.contains(run)).take(usize::try_from(*missing).unwrap_or_default());
+        found.extend(free.map(|run| SettledRun {
+            instance_id: instance_id.clone(),
+            run,
+            run_source: RunSource::Rank,
+            log: None,
+            verdict: Verdict::unscored(UnscoredReason::Incomplete),
+            source: None,
+        }));
+    }
+    found
 }
 
 fn refuse_conflicts(arm: &Arm, read: &ReadArm) -> Result<(), StepError> {
