@@ -148,7 +148,7 @@ fn outcomes_alone_pair_as_the_independent_count_does() {
     assert!((p - 0.146).abs() < 5e-4, "{p}");
 }
 
-/// Of 12 runs that a design of three an instance asks for in an arm, 6 do not exist: they count as unscored.
+/// Of the 18 runs that a design of three an instance asks for in an arm, 6 do not exist: they count as unscored.
 #[test]
 fn runs_that_the_design_asks_for_and_nobody_made_are_unscored() {
     let out = tempfile::tempdir().unwrap();
