@@ -69,7 +69,7 @@ fn schema() -> String {
         out.push_str(&format!("{}: {}\n  key: {}\n", schema.table, schema.about, schema.key.join(", ")));
         for column in &schema.columns {
             let null = if column.nullable { "?" } else { "" };
-            let unit = column.unit.as_deref().map(|unit| format!(" [{unit}]")).unwrap_or_default();
+            let unit = column.unit.map(|unit| format!(" [{unit}]")).unwrap_or_default();
             out.push_str(&format!(
                 "  {} {}{null}: {}{unit}\n",
                 column.name,

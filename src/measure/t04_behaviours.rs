@@ -134,7 +134,7 @@ fn value_cells(kind: BehaviourKind, instances: &Instances) -> Vec<Cell> {
     };
     vec![
         value.unwrap_or_else(missing),
-        interval.unwrap_or_else(|| Cell::Missing(Missing::Undefined)),
+        interval.unwrap_or(Cell::Missing(Missing::Undefined)),
         micro,
         Cell::Count(runs),
         Cell::Count(all - runs),
