@@ -15,7 +15,7 @@ pub(super) fn python_requests(source: &Source) -> Vec<Fetch> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for client in ["requests", "httpx"] {
+    for client in ["requests", "httpx"].into_iter().filter(|client| source.code.contains(client)) {
         for method in ["get", "post", "put", "delete", "head", "patch", "options", "request", "stream"] {
             let name = format!("{client}.{method}");
             let index = usize::from(matches!(method, "request" | "stream"));

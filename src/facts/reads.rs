@@ -58,7 +58,8 @@ fn is_whole_reader(segment: &Segment) -> bool {
 }
 
 fn count_lines(text: &str) -> Option<(i64, i64)> {
-    let lines = text.trim_end_matches('\n').lines().count();
+    let text = text.trim_end_matches('\n');
+    let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty());
     i64::try_from(lines).ok().filter(|lines| *lines > 0).map(|lines| (1, lines))
 }
 

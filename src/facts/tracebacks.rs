@@ -12,8 +12,10 @@ static FRAME: LazyLock<Regex> =
 static RAISED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$").expect("valid pattern"));
 
-static HEAD: LazyLock<memmem::FinderRev> =
-    LazyLock::new(|| memmem::FinderRev::new("Traceback (most recent call last)"));
+const HEAD: &str = "Traceback (most recent call last)";
+/// Most texts have none, which a search forward tells many times sooner than one backward.
+static FIRST: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new(HEAD));
+static LAST: LazyLock<memmem::FinderRev> = LazyLock::new(|| memmem::FinderRev::new(HEAD));
 /// Exceptions of a file that could not be read.
 const UNPARSED: [&str; 3] = ["SyntaxError", "IndentationError", "TabError"];
 
@@ -34,7 +36,8 @@ pub(super) struct Exception<'t> {
 
 /// The last traceback of a text.
 pub(super) fn last(text: &str) -> Option<Exception<'_>> {
-    let Some(start) = HEAD.rfind(text.as_bytes()) else { return unparsed(text) };
+    let Some(first) = FIRST.find(text.as_bytes()) else { return unparsed(text) };
+    let start = first + LAST.rfind(&text.as_bytes()[first..])?;
     let block = text.get(start..)?;
     let (mut first_frame, mut last_frame) = (None, None);
     let mut at = 0;

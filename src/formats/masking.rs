@@ -4,6 +4,7 @@
 //! One pattern made of all kinds is the hot test (`rust.md` §6): nearly every text has no match and is left as it is.
 
 use crate::model::{Operation, Trajectory};
+use memchr::memmem;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -56,6 +57,10 @@ static PRIVATE_KEY: LazyLock<Regex> = LazyLock::new(|| {
         .expect("valid pattern")
 });
 
+/// A text without these holds neither.
+static KEY_MARK: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("PRIVATE KEY-----"));
+static SCHEME_MARK: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("://"));
+
 /// A password in an address: `scheme://name:password@host`.
 static PASSWORD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(://[^/\s:@'\x22<>]+:)([^/\s@'\x22<>]{3,})(@[A-Za-z0-9\[])").expect("valid pattern")
@@ -98,7 +103,7 @@ fn mask_text(text: &mut String, found: &mut BTreeMap<&'static str, u64>) {
             if is_name(secret) { secret.to_owned() } else { replacement(kind(secret), secret, found) }
         });
     }
-    if memchr::memmem::find(text.as_bytes(), b"PRIVATE KEY-----").is_some() {
+    if KEY_MARK.find(text.as_bytes()).is_some() {
         replace(text, &PRIVATE_KEY, |secret| replacement("private_key", &secret[0], found));
     }
     if has_password(text) {
@@ -133,7 +138,7 @@ fn is_name(secret: &str) -> bool {
 /// An address with an `@` before its path: the pattern proper is slow, and most texts have none.
 fn has_password(text: &str) -> bool {
     let bytes = text.as_bytes();
-    memchr::memmem::find_iter(bytes, b"://").any(|place| {
+    SCHEME_MARK.find_iter(bytes).any(|place| {
         let rest = &bytes[place + 3..];
         let end = rest.iter().take(512).position(|byte| byte.is_ascii_whitespace() || *byte == b'/');
         let authority = &rest[..end.unwrap_or(rest.len().min(512))];

@@ -1,6 +1,8 @@
 //! Tells a sentence that was handed to the shell from a command. Conservative: a command is never called prose, a
 //! sentence may be missed.
 
+use std::borrow::Cow;
+
 /// Words that sentences are made of and that are rare as arguments.
 const COMMON: &[&str] = &[
     "a", "about", "all", "also", "an", "and", "are", "as", "be", "because", "been", "but", "by", "can",
@@ -29,9 +31,11 @@ pub fn looks_like_prose(text: &str) -> bool {
     let body = heading.filter(|rest| rest.starts_with(char::is_whitespace)).unwrap_or(text);
     let Some(line) = body.lines().map(str::trim).find(|line| !line.is_empty()) else { return false };
     let line = line.trim_start_matches('(');
-    let words: Vec<&str> = line.split_whitespace().take(16).collect();
-    let Some((first, rest)) = words.split_first() else { return false };
-    if rest.len() < 2 || !opens_sentence(first) || looks_like_command(rest) {
+    let mut words = line.split_whitespace().take(16);
+    // Nearly every line is a command, and its first word tells.
+    let Some(first) = words.next().filter(|first| opens_sentence(first)) else { return false };
+    let rest: Vec<&str> = words.collect();
+    if rest.len() < 2 || looks_like_command(&rest) {
         return false;
     }
     let common = rest.iter().filter(|word| COMMON.contains(&plain(word).as_str())).count();
@@ -45,8 +49,8 @@ fn plain(word: &str) -> String {
 }
 
 fn opens_sentence(word: &str) -> bool {
-    let word = word.replace('’', "'");
-    if SMALL_OPENINGS.contains(&word.to_lowercase().as_str()) {
+    let word = if word.contains('’') { Cow::Owned(word.replace('’', "'")) } else { Cow::Borrowed(word) };
+    if SMALL_OPENINGS.iter().any(|opening| opening.eq_ignore_ascii_case(&word)) {
         return true;
     }
     if word.len() > 2 && word.starts_with('`') && word.ends_with('`') {

@@ -105,13 +105,16 @@ fn member(entry: &mut tar::Entry<'_, impl Read>, limits: &Limits) -> std::io::Re
     if kind == SourceKind::Binary {
         return Ok(Found::Member(Member { path, bytes: Vec::new(), modified }));
     }
-    let bytes = match kind {
-        SourceKind::Compressed => capped(unpacked(BufReader::new(&mut *entry))?, limits.member, 0),
-        _ => capped(&mut *entry, limits.member, 0),
+    let mut bytes = Vec::new();
+    let fits = match kind {
+        SourceKind::Compressed => {
+            capped(unpacked(BufReader::new(&mut *entry))?, limits.member, &mut bytes)
+        }
+        _ => capped(&mut *entry, limits.member, &mut bytes),
     };
-    Ok(match bytes {
-        Ok(Some(bytes)) => Found::Member(Member { path, bytes, modified }),
-        Ok(None) => refused(&path, &format!("over the limit of {} bytes: refused", limits.member)),
+    Ok(match fits {
+        Ok(true) => Found::Member(Member { path, bytes, modified }),
+        Ok(false) => refused(&path, &format!("over the limit of {} bytes: refused", limits.member)),
         // A member that does not unpack leaves the next ones readable; the archive's own faults show there again.
         Err(error) => refused(&path, &format!("cannot unpack it: {error}")),
     })

@@ -8,26 +8,35 @@ use std::path::Path;
 
 /// The content of a plain or compressed file. Several compressed members in one file are one stream, as `cat` makes them.
 pub fn read(file: &SourceFile, limits: &Limits) -> Result<Vec<u8>, SourceError> {
+    let mut bytes = Vec::new();
+    read_into(file, limits, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The same into memory that was used before, whose content goes: fresh memory for each file costs as much as its
+/// bytes.
+pub fn read_into(file: &SourceFile, limits: &Limits, bytes: &mut Vec<u8>) -> Result<(), SourceError> {
+    bytes.clear();
     let too_large = |limit| SourceError::TooLarge { path: file.path.clone(), limit };
     if file.kind != SourceKind::Compressed {
         if file.size > limits.plain {
             return Err(too_large(limits.plain));
         }
         let io = |source| SourceError::Io { path: file.path.clone(), source };
-        let expected = usize::try_from(file.size).unwrap_or_default();
-        let bytes = capped(open(&file.path)?, limits.plain, expected).map_err(io)?;
-        return bytes.ok_or_else(|| too_large(limits.plain));
+        bytes.reserve(usize::try_from(file.size).unwrap_or_default());
+        let fits = capped(open(&file.path)?, limits.plain, bytes).map_err(io)?;
+        return fits.then_some(()).ok_or_else(|| too_large(limits.plain));
     }
     let corrupt = |source| SourceError::Corrupt { path: file.path.clone(), source };
     let stream = unpacked(buffered(&file.path)?).map_err(corrupt)?;
-    capped(stream, limits.member, 0).map_err(corrupt)?.ok_or_else(|| too_large(limits.member))
+    let fits = capped(stream, limits.member, bytes).map_err(corrupt)?;
+    fits.then_some(()).ok_or_else(|| too_large(limits.member))
 }
 
-/// Everything a stream gives; `None` where that is more than the cap.
-pub(super) fn capped(stream: impl Read, limit: u64, expected: usize) -> std::io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::with_capacity(expected);
-    stream.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+/// Everything a stream gives, into empty memory; whether that is within the cap.
+pub(super) fn capped(stream: impl Read, limit: u64, bytes: &mut Vec<u8>) -> std::io::Result<bool> {
+    stream.take(limit + 1).read_to_end(bytes)?;
+    Ok(bytes.len() as u64 <= limit)
 }
 
 pub(super) fn open(path: &Path) -> Result<File, SourceError> {

@@ -5,8 +5,11 @@ use rayon::prelude::*;
 
 use super::error::StepError;
 
-/// Bytes of input after which a batch is full.
-const BATCH_BYTES: u64 = 24 << 20;
+/// Memory that a worker uses again from one item to the next.
+pub type Scratch = Vec<u8>;
+
+/// Bytes of input after which a batch is full: few enough that its texts are still at hand when they are written.
+const BATCH_BYTES: u64 = 8 << 20;
 
 /// Files after which a batch is full.
 const BATCH_FILES: usize = 128;
@@ -24,7 +27,7 @@ impl<T, R, W, S> Pipeline<T, R, W, S>
 where
     T: Send,
     R: Send,
-    W: Fn(T) -> R + Sync,
+    W: Fn(T, &mut Scratch) -> R + Sync,
     S: FnMut(R) -> Result<(), StepError> + Send,
 {
     /// A pipeline of a worker and a sink.
@@ -46,7 +49,7 @@ where
         self.bytes = 0;
         let (work, sink) = (&self.work, &mut self.sink);
         let (worked, sunk) = rayon::join(
-            || batch.into_par_iter().map(work).collect::<Vec<R>>(),
+            || batch.into_par_iter().map_init(Scratch::new, |scratch, item| work(item, scratch)).collect::<Vec<R>>(),
             || done.into_iter().try_for_each(sink),
         );
         self.done = worked;

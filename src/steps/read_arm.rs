@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::arm_files::{ArmFile, ArmFiles, named_outcomes, template};
 use super::error::StepError;
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, Scratch};
 use super::study::{Arm, Study};
 use super::tag_rows;
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
@@ -117,8 +117,8 @@ pub fn read<F: Send>(
     {
         let second = &mut second;
         let benchmark = &benchmark;
-        let work = |item: Item| {
-            let opened = open(item, forced, Pass::Logs);
+        let work = |item: Item, scratch: &mut Scratch| {
+            let opened = open(item, forced, Pass::Logs, scratch);
             match opened {
                 Opened::Log { seen, logs, problems } => {
                     let found = logs
@@ -276,7 +276,7 @@ impl FirstPass {
         let claimed = &mut self.claimed;
         let problems = &mut self.problems;
         let mut pipeline = Pipeline::new(
-            |item: Item| open(item, None, Pass::Outcomes),
+            |item: Item, scratch: &mut Scratch| open(item, None, Pass::Outcomes, scratch),
             |opened| {
                 match opened {
                     Opened::Outcome { seen, mut file } => {
@@ -372,7 +372,7 @@ enum Pass {
     Logs,
 }
 
-fn open(item: Item, forced: Option<&'static Format>, pass: Pass) -> Opened {
+fn open(item: Item, forced: Option<&'static Format>, pass: Pass, scratch: &mut Scratch) -> Opened {
     let mut seen = Seen {
         shown: item.shown,
         relative: item.relative,
@@ -382,10 +382,10 @@ fn open(item: Item, forced: Option<&'static Format>, pass: Pass) -> Opened {
         digest: None,
         may_be_log: item.file.may_be_log,
     };
-    let bytes = match item.bytes {
+    let bytes: &[u8] = match &item.bytes {
         Some(bytes) => bytes,
-        None => match sources::read(&item.file.source, &Limits::default()) {
-            Ok(bytes) => bytes,
+        None => match sources::read_into(&item.file.source, &Limits::default(), scratch) {
+            Ok(()) => scratch,
             Err(error) => {
                 let mut problem = Problem::new(Weight::Refused, "", error.to_string());
                 problem.file.clone_from(&seen.shown);
@@ -398,12 +398,12 @@ fn open(item: Item, forced: Option<&'static Format>, pass: Pass) -> Opened {
     let shown = seen.shown.clone();
     let relative = seen.relative.clone();
     let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        recognise(&mut seen, &relative, &bytes, forced, pass)
+        recognise(&mut seen, &relative, bytes, forced, pass)
     }));
     match read {
         Ok(Some(opened)) => opened,
         Ok(None) => {
-            let problem = formats::refusal(&relative, &bytes).map(|mut problem| {
+            let problem = formats::refusal(&relative, bytes).map(|mut problem| {
                 problem.file = shown;
                 problem
             });

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use arrow::array::{
-    ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder,
+    Array, ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder,
     TimestampMillisecondBuilder,
 };
 use arrow::datatypes::SchemaRef;
@@ -359,7 +359,12 @@ impl Values {
 
     fn finish(&mut self) -> ArrayRef {
         match self {
-            Values::Text(builder) => std::sync::Arc::new(builder.finish()),
+            Values::Text(builder) => {
+                let array = builder.finish();
+                // The next batch is likely as large: growing to its size would copy it again.
+                *builder = StringBuilder::with_capacity(array.len(), array.value_data().len());
+                std::sync::Arc::new(array)
+            }
             Values::Int(builder) => std::sync::Arc::new(builder.finish()),
             Values::Float(builder) => std::sync::Arc::new(builder.finish()),
             Values::Bool(builder) => std::sync::Arc::new(builder.finish()),

@@ -17,6 +17,7 @@ static SYMPTOM: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 const TRACEBACK: &str = "Traceback (most recent call last):";
+static FIRST: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new(TRACEBACK));
 
 /// `package.ClassError: message`, or the class alone.
 static RAISED: LazyLock<Regex> =
@@ -83,7 +84,9 @@ pub fn uncaught(text: &str, own_exit: Option<i64>) -> Option<Exception<'_>> {
 /// The last traceback. Standard output may stand behind it where it was buffered, so only a missing exit code asks
 /// for it to be the end.
 fn python(text: &str, may_go_on: bool) -> Option<Exception<'_>> {
-    let last = memmem::rfind(text.as_bytes(), TRACEBACK.as_bytes())?;
+    // Most texts have none, which a search forward tells many times sooner than one backward.
+    let first = FIRST.find(text.as_bytes())?;
+    let last = first + memmem::rfind(&text.as_bytes()[first..], TRACEBACK.as_bytes())?;
     let start = text[..last].rfind('\n').map_or(0, |newline| newline + 1);
     let block = &text[last + TRACEBACK.len()..];
     let mut from = 0;
