@@ -107,9 +107,7 @@ fn member(entry: &mut tar::Entry<'_, impl Read>, limits: &Limits) -> std::io::Re
     }
     let mut bytes = Vec::new();
     let fits = match kind {
-        SourceKind::Compressed => {
-            capped(unpacked(BufReader::new(&mut *entry))?, limits.member, &mut bytes)
-        }
+        SourceKind::Compressed => capped(unpacked(BufReader::new(&mut *entry))?, limits.member, &mut bytes),
         _ => capped(&mut *entry, limits.member, &mut bytes),
     };
     Ok(match fits {

@@ -49,7 +49,12 @@ where
         self.bytes = 0;
         let (work, sink) = (&self.work, &mut self.sink);
         let (worked, sunk) = rayon::join(
-            || batch.into_par_iter().map_init(Scratch::new, |scratch, item| work(item, scratch)).collect::<Vec<R>>(),
+            || {
+                batch
+                    .into_par_iter()
+                    .map_init(Scratch::new, |scratch, item| work(item, scratch))
+                    .collect::<Vec<R>>()
+            },
             || done.into_iter().try_for_each(sink),
         );
         self.done = worked;
