@@ -22,6 +22,22 @@ pub const TABLE: TableFamily = TableFamily {
             Minus the sum of the differences of stops is the difference in resolved; so is the sum of the Shapley values of \
             the stage ratios over all orders, with the difference of off path.",
     queries: &["funnel"],
+    columns: &[
+        ("stage", "the first stage that a run lacks, or a stage of the decomposition"),
+        (
+            "base",
+            "base arm: share of its scored runs with a log that stop here; in the decomposition, of the runs at the stage \
+              before, the share that goes on",
+        ),
+        ("base_cut_off", "of the base arm's share, the part of runs that were cut off"),
+        ("trained", "trained arm, as for base"),
+        ("trained_cut_off", "of the trained arm's share, the part of runs that were cut off"),
+        ("delta", "trained − base"),
+        ("interval", "95 % interval of Δ, t on instance differences"),
+        ("p", "two-sided p, sign-flip of instance differences"),
+        ("p_adjusted", "p after Benjamini–Hochberg over the stops"),
+        ("contribution", "Shapley value of the stage's ratio, in points of Δ resolved"),
+    ],
     build,
 };
 

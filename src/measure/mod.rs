@@ -124,6 +124,8 @@ pub struct TableFamily {
     pub about: &'static str,
     /// Queries that it reads.
     pub queries: &'static [&'static str],
+    /// Columns by name in CSV and JSON, and what each says; `ARM.` stands for one column an arm.
+    pub columns: &'static [(&'static str, &'static str)],
     /// Builds it: one table, or one a comparison.
     pub build: fn(&Material) -> Result<Vec<Table>, StoreError>,
 }

@@ -20,6 +20,33 @@ pub const TABLE: TableFamily = TableFamily {
             the effective number of runs, since runs of one instance are alike. Unscored runs are left out, and shown \
             with both bounds.",
     queries: &["t01"],
+    columns: &[
+        ("benchmark", "benchmark"),
+        ("arm", "arm"),
+        ("instances", "instances with a run"),
+        ("runs", "runs that exist, with a log or without"),
+        ("logs", "runs with a log"),
+        ("scored", "runs with a verdict"),
+        ("resolved", "scored runs that are resolved"),
+        (
+            "pass_at_1",
+            "mean over instances of resolved over scored runs; with one run an instance the plain share",
+        ),
+        ("interval", "95 % interval of pass@1"),
+        (
+            "as_failures",
+            "resolved over all runs if every unscored run had failed: what tools print that count them so",
+        ),
+        ("as_successes", "resolved over all runs if every unscored run had been resolved"),
+        ("k", "fewest scored runs of an instance: the k of the columns that follow"),
+        (
+            "pass_at_k",
+            "unbiased pass@k: the chance that at least one of k runs resolves the instance, mean over instances",
+        ),
+        ("pass_hat_k", "unbiased pass^k: the chance that all k runs resolve it, mean over instances"),
+        ("intersection", "instances solved in all k runs, expected: pass^k summed over instances"),
+        ("union", "instances solved in any of k runs, expected: pass@k summed over instances"),
+    ],
     build,
 };
 

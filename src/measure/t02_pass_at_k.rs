@@ -22,6 +22,18 @@ pub const TABLE: TableFamily = TableFamily {
     about: "Unbiased estimators over the scored runs of each instance, averaged over instances with at least k of them. \
             Interval: bootstrap over instances, below 30 instances t. Runs are never pooled over instances.",
     queries: &["t01"],
+    columns: &[
+        ("benchmark", "benchmark"),
+        ("arm", "arm"),
+        ("k", "runs that are drawn of an instance"),
+        ("pass_at_k", "unbiased pass@k, mean over instances with at least k scored runs"),
+        ("interval", "95 % interval of pass@k"),
+        ("pass_hat_k", "unbiased pass^k: all k runs resolve the instance, mean over the same instances"),
+        ("intersection", "instances solved in all k runs, expected; with exactly k runs a plain count"),
+        ("union", "instances solved in any of k runs, expected; with exactly k runs a plain count"),
+        ("instances", "instances with at least k scored runs"),
+        ("left_out", "instances with fewer, left out of this k"),
+    ],
     build,
 };
 

@@ -20,6 +20,18 @@ pub const TABLE: TableFamily = TableFamily {
             several Wilson at effective n; rates: t over instance means; sizes: median and quartiles over runs. For rates \
             the value with all turns pooled (micro) stands beside it.",
     queries: &["t04"],
+    columns: &[
+        ("behaviour", "behaviour; `ethogram explain CODE` says what is counted"),
+        ("unit", "of what the share is one, empty for a size"),
+        ("ARM.value", "mean over instances of the per-run value (macro); of a size the median over runs"),
+        ("ARM.interval", "95 % interval of the value; of a size its quartiles over runs"),
+        ("ARM.micro", "of a rate: all turns or events of the arm pooled (micro), the way of most papers"),
+        ("ARM.runs", "runs that enter"),
+        (
+            "ARM.not_applicable",
+            "runs to which the behaviour does not apply (denominator 0), or whose log does not say",
+        ),
+    ],
     build,
 };
 

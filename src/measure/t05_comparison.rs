@@ -24,6 +24,24 @@ pub const TABLE: TableFamily = TableFamily {
             Hodges–Lehmann shift; no shared instances: Boschloo or Mann–Whitney. All behaviours of one table are one \
             Benjamini–Hochberg family; resolved is its own.",
     queries: &["t04", "instance_pairs"],
+    columns: &[
+        ("behaviour", "behaviour; `ethogram explain CODE` says what is counted"),
+        ("base", "base arm: mean over the instances compared; of a size the median"),
+        ("trained", "trained arm, the same"),
+        ("delta", "trained − base; of a size the Hodges–Lehmann shift"),
+        ("interval", "95 % interval of Δ by the method that the foot names; of a size none"),
+        ("p", "two-sided p of the test that the design asks for, as the foot names it"),
+        (
+            "p_adjusted",
+            "p after adjustment within its family: Holm for resolved and for primary rows, Benjamini–Hochberg for all \
+              others; a twin row has none",
+        ),
+        ("gained", "instances whose value rose"),
+        ("lost", "instances whose value fell"),
+        ("both", "with one run an arm: instances that show it in both arms"),
+        ("neither", "with one run an arm: instances that show it in neither"),
+        ("instances", "instances that enter"),
+    ],
     build,
 };
 

@@ -17,6 +17,15 @@ pub const TABLE: TableFamily = TableFamily {
     about: "Runs with a log by the reason of their end, counts and shares; auto-submitted runs are those whose diff the \
             harness took without being asked.",
     queries: &["t14"],
+    columns: &[
+        ("benchmark", "benchmark"),
+        ("arm", "arm"),
+        ("end", "why the run ended"),
+        ("class", "class of that end: submitted, limit, agent failure, infrastructure, unknown"),
+        ("runs", "runs with a log that ended so"),
+        ("share", "of the arm's runs with a log"),
+        ("auto_submitted", "of these, runs whose diff the harness took without being asked"),
+    ],
     build,
 };
 

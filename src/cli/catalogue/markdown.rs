@@ -1,0 +1,90 @@
+//! Markdown that reads well on a terminal too: paragraphs of bounded width, fenced text, tables.
+
+/// Width of a paragraph.
+const WIDTH: usize = 110;
+
+/// A paragraph, broken into lines, with its closing newline.
+pub fn paragraph(text: &str) -> String {
+    filled(text, "", "")
+}
+
+/// A list, one item a line or more.
+pub fn list<T: AsRef<str>>(items: &[T]) -> String {
+    items.iter().map(|item| filled(item.as_ref(), "- ", "  ")).collect()
+}
+
+fn filled(text: &str, first: &str, next: &str) -> String {
+    let mut out = String::from(first);
+    let mut column = first.chars().count();
+    for (place, word) in text.split_whitespace().enumerate() {
+        let length = word.chars().count();
+        if place > 0 && column + 1 + length > WIDTH {
+            out.push('\n');
+            out.push_str(next);
+            column = next.chars().count();
+        } else if place > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out.push('\n');
+    out
+}
+
+/// Text as it is, between fences.
+pub fn fenced(language: &str, text: &str) -> String {
+    format!("```{language}\n{}\n```\n", text.trim_end())
+}
+
+/// A table; empty without rows.
+pub fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let line = |cells: &[String; N]| format!("| {} |\n", cells.each_ref().map(|cell| cell.replace('|', "\\|")).join(" | "));
+    let body: String = rows.iter().map(line).collect();
+    format!("{}|{}\n{body}", line(&head.map(str::to_owned)), "---|".repeat(N))
+}
+
+/// Lines without the blanks that all of them begin with.
+pub fn dedented(text: &str) -> String {
+    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    let indent = lines().map(|line| line.len() - line.trim_start().len()).min().unwrap_or_default();
+    lines().map(|line| line.get(indent..).unwrap_or(line).trim_end()).collect::<Vec<_>>().join("\n")
+}
+
+/// The same text with a capital and a full stop.
+pub fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let Some(first) = characters.next() else { return String::new() };
+    let rest = characters.as_str();
+    let stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    // A name (`autonomous_edit`, L2) stays as it is.
+    let is_name = text.split_whitespace().next().is_some_and(|word| word.contains(['_', '/', '`', '(']));
+    if is_name { format!("{text}{stop}") } else { format!("{}{rest}{stop}", first.to_uppercase()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_break_between_words() {
+        let text = paragraph(&"word ".repeat(60));
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH && !line.ends_with(' ')));
+        assert_eq!(text.split_whitespace().count(), 60);
+    }
+
+    #[test]
+    fn a_bar_in_a_cell_is_escaped() {
+        let text = table(["a"], &[["x | y".to_owned()]]);
+        assert_eq!(text, "| a |\n|---|\n| x \\| y |\n");
+    }
+
+    #[test]
+    fn indents_go_and_inner_ones_stay() {
+        assert_eq!(dedented("\n    run a\n      + run b\n\n"), "run a\n  + run b");
+    }
+}
