@@ -21,6 +21,7 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::Parser;
 
+pub use catalogue::pages;
 pub use error::{CommandError, Exit};
 
 /// Parses the arguments, runs the command, prints what stopped it.

@@ -58,7 +58,7 @@ fn better(better: Better) -> &'static str {
 /// `docs/behaviours.md`.
 pub fn page() -> String {
     let about = format!(
-        "{}\n{}\n",
+        "{}\n{}",
         paragraph(
             "A behaviour is a number of one trajectory, with numerator and denominator (table `behaviours` of the store). \
              Denominator 0 means not applicable: the run leaves the rate, and the table says how many did. Only model turns \

@@ -35,5 +35,5 @@ pub fn page() -> String {
          all instance ids of an arm. Where several fit, or none, it is `unnamed`, which changes no table but has no policy. A \
          benchmark that is not in this list may be named too. The kind decides the stages of the funnel.",
     );
-    entry::page("Benchmarks", &format!("{about}\n"), &benchmarks())
+    entry::page("Benchmarks", &about, &benchmarks())
 }

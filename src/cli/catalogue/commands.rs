@@ -9,7 +9,7 @@ use crate::cli::error::Exit;
 
 /// `docs/cli.md`.
 pub fn page() -> String {
-    let mut root = Arguments::command().term_width(100);
+    let mut root = Arguments::command();
     root.build();
     let codes: String = [
         (Exit::Done, "done; repaired records, dropped byte-equal copies and unpaired instances are reported, not errors"),

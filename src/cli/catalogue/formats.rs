@@ -91,7 +91,7 @@ pub fn page() -> String {
         .collect();
     format!(
         "{}\n# Result files\n\n{}\n{}\n# Ends of a run\n\n{}\n{}",
-        entry::page("Log formats", &format!("{about}\n"), &formats()),
+        entry::page("Log formats", &about, &formats()),
         paragraph(
             "Outcomes are searched among all files below the arm's root, by content; where none holds verdicts, in the root's \
              parent. A per-instance report beats a summary, a summary beats a list of winners; among equals the one that shares \

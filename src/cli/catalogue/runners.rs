@@ -1,7 +1,7 @@
 //! Test runners: the commands that call them, what of their output is read, examples.
 
 use super::entry::{self, Entry};
-use super::markdown::{fenced, paragraph, sentence};
+use super::markdown::{fenced, paragraph};
 use crate::runners::{Example, RUNNERS, Runner};
 
 /// All runners.
@@ -10,7 +10,7 @@ pub fn runners() -> Vec<Entry> {
 }
 
 fn entry_of(runner: &Runner) -> Entry {
-    let mut body = paragraph(&format!("{} Read is {}", sentence(runner.about), runner.reads));
+    let mut body = paragraph(&format!("{}. Read is {}", runner.about, runner.reads));
     if !runner.error_exits.is_empty() {
         let codes: Vec<String> = runner.error_exits.iter().map(ToString::to_string).collect();
         body.push('\n');
@@ -47,5 +47,5 @@ pub fn page() -> String {
          a command, what it printed, and what must come out as scope, outcome and passed/failed/errors/skipped (`-`: not said; \
          `none`: no run of this runner).",
     );
-    entry::page("Test runners", &format!("{about}\n"), &runners())
+    entry::page("Test runners", &about, &runners())
 }

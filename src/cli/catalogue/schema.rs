@@ -66,7 +66,7 @@ pub fn columns() -> Vec<Entry> {
 /// `docs/schema.md`.
 pub fn page() -> String {
     let about = format!(
-        "{}\n{}\n",
+        "{}\n{}",
         paragraph(&format!(
             "A store is a folder with one folder of Parquet files a table; `TABLE/*.parquet` is the live table whenever no \
              writer runs. Schema version {SCHEMA_VERSION}. Types: str, i64 for every count, f64, bool, ts (UTC ms); `?` may be \

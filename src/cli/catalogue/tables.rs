@@ -77,7 +77,7 @@ pub fn charts() -> Vec<Entry> {
 /// `docs/tables.md`.
 pub fn page() -> String {
     let about = format!(
-        "{}\n{}\n",
+        "{}\n{}",
         paragraph(
             "The instance is the unit of inference: values are means over instances, and several runs of an instance are never \
              counted as several instances. Unscored runs leave the main figure and are shown with both bounds. Every table ends \

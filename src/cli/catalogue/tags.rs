@@ -119,5 +119,5 @@ pub fn page() -> String {
             &tags().iter().map(|tag| [format!("`{}`", tag.name), tag.line.clone()]).collect::<Vec<_>>()
         ),
     );
-    entry::page("Tags", &format!("{about}\n"), &families())
+    entry::page("Tags", &about, &families())
 }
