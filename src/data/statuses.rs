@@ -5,11 +5,17 @@ use super::csv::records;
 use crate::model::Termination;
 use std::sync::LazyLock;
 
-struct Status {
-    scaffold: String,
-    raw: String,
-    is_prefix: bool,
-    termination: Termination,
+/// One row: a raw status, or the beginning of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Scaffold, or `any`.
+    pub scaffold: String,
+    /// The status as logged.
+    pub raw: String,
+    /// Whether more may follow it.
+    pub is_prefix: bool,
+    /// What it means.
+    pub termination: Termination,
 }
 
 static STATUSES: LazyLock<Vec<Status>> = LazyLock::new(|| {
@@ -22,6 +28,11 @@ static STATUSES: LazyLock<Vec<Status>> = LazyLock::new(|| {
     })
     .collect()
 });
+
+/// All rows, in the order of the file.
+pub fn statuses() -> impl Iterator<Item = &'static Status> {
+    STATUSES.iter()
+}
 
 /// The meaning of a raw status of a scaffold; `None` for a status of no known meaning.
 pub fn termination(scaffold: &str, raw: &str) -> Option<Termination> {
