@@ -1,4 +1,4 @@
-//! The house keeps its shape: layers, first lines, registration, sizes.
+//! The house keeps its shape: layers, first lines, sizes, and nothing that lies about unregistered.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -115,30 +115,169 @@ fn no_file_is_long_without_a_reason() {
     }
 }
 
-/// Each file of a folder of families is declared by its `mod.rs`, and the file's constant stands in the list there.
+/// A file that no `mod` line names is not compiled, and nobody notices.
 #[test]
-fn every_file_of_a_family_is_registered() {
-    for folder in ["formats", "outcomes", "runners", "tags", "behaviours", "measure", "charts"] {
-        let list = fs::read_to_string(root().join(format!("src/{folder}/mod.rs"))).unwrap();
-        for (file, text) in sources() {
-            let Some(name) =
-                file.strip_prefix(&format!("src/{folder}/")).and_then(|name| name.strip_suffix(".rs"))
-            else {
-                continue;
-            };
-            if name == "mod" || name.contains('/') {
+fn every_file_is_declared_by_its_parent() {
+    for folder in ["src", "tests"] {
+        let mut files = Vec::new();
+        files_below(&root().join(folder), "rs", &mut files);
+        for file in files {
+            let stem = file.file_stem().unwrap().to_str().unwrap();
+            let above = file.parent().unwrap();
+            let is_root = above == root().join(folder) && matches!(stem, "lib" | "main");
+            if is_root {
                 continue;
             }
-            assert!(list.contains(&format!("mod {name};")), "{file} is not declared in src/{folder}/mod.rs");
-            for kind in ["FORMAT", "SHAPE", "RUNNER", "FAMILY", "TABLE", "CHART"] {
-                if text.contains(&format!("pub const {kind}: ")) {
-                    assert!(
-                        list.contains(&format!("{name}::{kind}")),
-                        "{file}: its {kind} is not in the list of src/{folder}/mod.rs"
-                    );
-                }
+            let (name, folder) = match stem {
+                "mod" => (above.file_name().unwrap().to_str().unwrap(), above.parent().unwrap()),
+                stem => (stem, above),
+            };
+            let declared = parents(folder).iter().any(|text| {
+                text.lines().any(|line| {
+                    let line = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+                    line == format!("mod {name};")
+                })
+            });
+            assert!(declared, "{} is declared by no file", file.display());
+        }
+    }
+}
+
+/// The files that may declare the modules of a folder: its `mod.rs`, the file of its name, the root of the crate.
+fn parents(folder: &Path) -> Vec<String> {
+    let mut files = vec![folder.join("mod.rs"), folder.with_extension("rs")];
+    files.extend([folder.join("lib.rs"), folder.join("main.rs")]);
+    files.into_iter().filter_map(|file| fs::read_to_string(file).ok()).collect()
+}
+
+/// The constants of a kind that files below a folder make.
+fn constants(folder: &str, kind: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (file, text) in sources() {
+        if !file.starts_with(&format!("src/{folder}/")) {
+            continue;
+        }
+        for line in text.lines() {
+            let Some(rest) = line.strip_prefix("pub const ") else { continue };
+            if let Some((name, _)) = rest.split_once(&format!(": {kind} =")) {
+                found.push((file.clone(), name.to_owned()));
             }
         }
+    }
+    found
+}
+
+/// What a file of a family makes stands in the list of its folder, or nobody ever runs it.
+#[test]
+fn everything_of_a_family_is_in_its_list() {
+    for (folder, kind) in [
+        ("behaviours", "Behaviour"),
+        ("charts", "Chart"),
+        ("formats", "Format"),
+        ("measure", "TableFamily"),
+        ("outcomes", "OutcomeShape"),
+        ("runners", "Runner"),
+        ("tags", "Family"),
+    ] {
+        let list = fs::read_to_string(root().join(format!("src/{folder}/mod.rs"))).unwrap();
+        let found = constants(folder, kind);
+        assert!(!found.is_empty(), "src/{folder} makes no {kind}");
+        for (file, name) in found {
+            let below = file.strip_prefix(&format!("src/{folder}/")).unwrap();
+            let module = below.split('/').next().unwrap().trim_end_matches(".rs");
+            let entry = format!("{module}::{name}");
+            let is_listed = list.lines().any(|line| line.trim().trim_start_matches('&').trim_end_matches(',') == entry);
+            assert!(is_listed, "{file}: {name} is not in the list of src/{folder}/mod.rs");
+        }
+    }
+}
+
+#[test]
+fn lists_stand_one_entry_a_line_and_sorted() {
+    for (folder, list) in [("charts", "CHARTS"), ("runners", "RUNNERS"), ("tags", "FAMILIES")] {
+        let text = fs::read_to_string(root().join(format!("src/{folder}/mod.rs"))).unwrap();
+        let start = text.find(&format!("pub const {list}: ")).unwrap();
+        let entries: Vec<&str> =
+            text[start..].lines().skip(1).map(str::trim).take_while(|line| *line != "];").collect();
+        assert!(entries.is_sorted(), "{list} of src/{folder}/mod.rs is not sorted");
+    }
+}
+
+/// Names of the files of a folder with an extension, without it, sorted.
+fn stems(folder: &str, extension: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(folder)).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let mut found: Vec<String> = paths
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    found.sort();
+    assert!(!found.is_empty(), "{folder} holds no .{extension}");
+    found
+}
+
+/// Names of the folders of a folder, sorted.
+fn folders_of(folder: &str) -> Vec<String> {
+    let found = crate::support::folders(&root().join(folder));
+    found.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_query_and_schema_is_compiled_in() {
+    let store: String = sources()
+        .into_iter()
+        .filter(|(file, _)| file.starts_with("src/store/"))
+        .map(|(_, text)| text)
+        .collect();
+    for (folder, extension) in [("queries", "sql"), ("queries/views", "sql"), ("schemas", "json")] {
+        for stem in stems(folder, extension) {
+            let path = format!("include_str!(\"../../{folder}/{stem}.{extension}\")");
+            assert!(store.contains(&path), "{folder}/{stem}.{extension} is compiled into nothing");
+        }
+    }
+}
+
+#[test]
+fn every_query_has_golden_rows_and_a_reader() {
+    let queries = stems("queries", "sql");
+    assert_eq!(folders_of("fixtures/queries"), queries, "fixtures/queries against queries");
+    let above: Vec<String> = sources()
+        .into_iter()
+        .filter(|(file, _)| ["src/measure/", "src/steps/", "src/cli/"].iter().any(|layer| file.starts_with(layer)))
+        .map(|(_, text)| text)
+        .collect();
+    for query in queries {
+        let named = format!("\"{query}\"");
+        assert!(above.iter().any(|text| text.contains(&named)), "queries/{query}.sql is read by nobody");
+    }
+}
+
+/// Fixtures of a thing that is not registered any more prove nothing.
+#[test]
+fn every_fixture_belongs_to_something() {
+    assert_eq!(
+        folders_of("fixtures"),
+        ["charts", "formats", "outcomes", "queries", "stats", "studies", "tags"],
+        "a folder of fixtures that no test reads?"
+    );
+    let mut formats: Vec<&str> = ethogram::formats::FORMATS.iter().map(|format| format.name).collect();
+    formats.sort_unstable();
+    assert_eq!(folders_of("fixtures/formats"), formats);
+    for format in formats {
+        let readme = root().join("fixtures/formats").join(format).join("README.md");
+        assert!(readme.exists(), "{} must say where its logs come from", readme.display());
+    }
+    let shapes: Vec<&str> = ethogram::outcomes::OUTCOMES.iter().map(|shape| shape.name).collect();
+    for folder in folders_of("fixtures/outcomes") {
+        let shape = folder.trim_end_matches(".want");
+        assert!(shape == "none" || shapes.contains(&shape), "fixtures/outcomes/{folder} is of no shape");
+    }
+    for shape in shapes {
+        assert!(root().join("fixtures/outcomes").join(shape).is_dir(), "{shape} has no fixture");
+    }
+    for study in folders_of("fixtures/studies") {
+        let file = root().join("fixtures/studies").join(&study).join("study.toml");
+        assert!(file.exists(), "fixtures/studies/{study} has no study.toml");
     }
 }
 
