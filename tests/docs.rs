@@ -121,7 +121,8 @@ fn printed_columns(code: &str) -> BTreeSet<String> {
 #[test]
 fn every_printed_column_is_documented() {
     for family in TABLES {
-        let documented: BTreeSet<String> = family.columns.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let documented: BTreeSet<String> =
+            family.columns.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(documented.len(), family.columns.len(), "{}: a column twice", family.code);
         let mut printed = printed_columns(family.code);
         if family.code == "funnel" {

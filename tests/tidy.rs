@@ -186,7 +186,8 @@ fn everything_of_a_family_is_in_its_list() {
             let below = file.strip_prefix(&format!("src/{folder}/")).unwrap();
             let module = below.split('/').next().unwrap().trim_end_matches(".rs");
             let entry = format!("{module}::{name}");
-            let is_listed = list.lines().any(|line| line.trim().trim_start_matches('&').trim_end_matches(',') == entry);
+            let is_listed =
+                list.lines().any(|line| line.trim().trim_start_matches('&').trim_end_matches(',') == entry);
             assert!(is_listed, "{file}: {name} is not in the list of src/{folder}/mod.rs");
         }
     }
@@ -243,7 +244,9 @@ fn every_query_has_golden_rows_and_a_reader() {
     assert_eq!(folders_of("fixtures/queries"), queries, "fixtures/queries against queries");
     let above: Vec<String> = sources()
         .into_iter()
-        .filter(|(file, _)| ["src/measure/", "src/steps/", "src/cli/"].iter().any(|layer| file.starts_with(layer)))
+        .filter(|(file, _)| {
+            ["src/measure/", "src/steps/", "src/cli/"].iter().any(|layer| file.starts_with(layer))
+        })
         .map(|(_, text)| text)
         .collect();
     for query in queries {

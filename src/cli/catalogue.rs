@@ -93,7 +93,9 @@ fn unknown(entries: &[Entry], code: &str) -> String {
     let nearest =
         entries.iter().flat_map(Entry::names).min_by_key(|name| edit_distance(&plain, &name.to_lowercase()));
     let hint = nearest.map(|name| format!("did you mean `{name}`? ")).unwrap_or_default();
-    format!("nothing is called `{code}`; {hint}`ethogram list tags`, `behaviours`, `tables` and others name all codes")
+    format!(
+        "nothing is called `{code}`; {hint}`ethogram list tags`, `behaviours`, `tables` and others name all codes"
+    )
 }
 
 /// The generated pages of `docs/`: name of the file and text. A test compares them.

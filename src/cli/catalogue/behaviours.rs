@@ -19,7 +19,8 @@ fn entry_of(behaviour: &Behaviour) -> Entry {
         facts.push(format!("A twin of `{twin}`: it is printed, but has no p of its own in the family."));
     }
     if behaviour.count.is_none() {
-        facts.push("Joined from outcomes when a table is made, so that verdicts may arrive later.".to_owned());
+        facts
+            .push("Joined from outcomes when a table is made, so that verdicts may arrive later.".to_owned());
     }
     let mut body = paragraph(&sentence(behaviour.meaning));
     body.push('\n');
@@ -31,7 +32,11 @@ fn entry_of(behaviour: &Behaviour) -> Entry {
     Entry {
         kind: "behaviour",
         name: behaviour.code.to_owned(),
-        aliases: [behaviour.name].into_iter().filter(|name| *name != behaviour.code).map(str::to_owned).collect(),
+        aliases: [behaviour.name]
+            .into_iter()
+            .filter(|name| *name != behaviour.code)
+            .map(str::to_owned)
+            .collect(),
         line: behaviour.meaning.to_owned(),
         body,
     }

@@ -86,7 +86,12 @@ pub fn page() -> String {
                 .filter(|status| status.termination == end)
                 .map(|status| format!("`{}{}`", status.raw, if status.is_prefix { "…" } else { "" }))
                 .collect();
-            [format!("`{}`", end.as_str()), end.class().as_str().to_owned(), end.meaning().to_owned(), raw.join(", ")]
+            [
+                format!("`{}`", end.as_str()),
+                end.class().as_str().to_owned(),
+                end.meaning().to_owned(),
+                raw.join(", "),
+            ]
         })
         .collect();
     format!(

@@ -60,7 +60,8 @@ pub fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let line = |cells: &[String; N]| format!("| {} |\n", cells.each_ref().map(|cell| in_cell(cell)).join(" | "));
+    let line =
+        |cells: &[String; N]| format!("| {} |\n", cells.each_ref().map(|cell| in_cell(cell)).join(" | "));
     let body: String = rows.iter().map(line).collect();
     format!("{}|{}\n{body}", line(&head.map(str::to_owned)), "---|".repeat(N))
 }
@@ -88,7 +89,8 @@ pub fn sentence(text: &str) -> String {
     let rest = characters.as_str();
     let stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
     // A name (`autonomous_edit`, L2) stays as it is.
-    let is_name = text.split_whitespace().next().is_some_and(|word| word.contains(['_', '/', '`', '(', '.', ':']));
+    let is_name =
+        text.split_whitespace().next().is_some_and(|word| word.contains(['_', '/', '`', '(', '.', ':']));
     if is_name { format!("{text}{stop}") } else { format!("{}{rest}{stop}", first.to_uppercase()) }
 }
 

@@ -42,8 +42,11 @@ fn tag_entry(family: &Family, tag: Tag, meaning: &str) -> Entry {
 }
 
 fn family_entry(family: &Family) -> Entry {
-    let rows: Vec<[String; 2]> =
-        family.tags.iter().map(|(tag, meaning)| [format!("`{}`", tag.label()), (*meaning).to_owned()]).collect();
+    let rows: Vec<[String; 2]> = family
+        .tags
+        .iter()
+        .map(|(tag, meaning)| [format!("`{}`", tag.label()), (*meaning).to_owned()])
+        .collect();
     let needs = match family.needs {
         [] => String::new(),
         needs => format!(" Reads the rows of {}.", needs.join(", ")),
