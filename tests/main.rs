@@ -5,6 +5,8 @@
 
 mod behaviours;
 #[cfg(feature = "query")]
+mod cases;
+#[cfg(feature = "query")]
 mod charts;
 #[cfg(feature = "query")]
 mod cli;

@@ -86,3 +86,58 @@ pub fn context() -> Context {
     };
     Context { benchmark, source_paths: Vec::new(), repository: None }
 }
+
+/// What the program printed, and its exit code.
+#[cfg(feature = "query")]
+pub struct Ran {
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// Exit code.
+    pub code: i32,
+}
+
+/// Runs the program in a folder.
+#[cfg(feature = "query")]
+#[track_caller]
+pub fn ethogram(folder: &Path, arguments: &[&str]) -> Ran {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_ethogram"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap_or_else(|error| panic!("cannot run ethogram: {error}"));
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_else(|error| panic!("not UTF-8: {error}"));
+    let code = output.status.code().unwrap_or_else(|| panic!("ethogram {arguments:?} was killed: {}", output.status));
+    Ran { stdout: text(output.stdout), stderr: text(output.stderr), code }
+}
+
+#[cfg(feature = "query")]
+impl Ran {
+    /// Standard output as JSON Lines.
+    pub fn objects(&self) -> Vec<serde_json::Value> {
+        let object = |line: &str| {
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}\n{}", self.stderr))
+        };
+        self.stdout.lines().map(object).collect()
+    }
+}
+
+/// The rows of a table of a store, as JSON objects.
+#[cfg(feature = "query")]
+pub fn table(store: &Path, name: &str) -> Vec<serde_json::Value> {
+    use ethogram::store::{Store, Value};
+    let frame = Store::open(store).unwrap().read(name).unwrap();
+    let json = |value: &Value| match value {
+        Value::Null => serde_json::Value::Null,
+        Value::Text(text) => text.as_str().into(),
+        Value::Int(number) | Value::Time(number) => (*number).into(),
+        Value::Float(number) => (*number).into(),
+        Value::Bool(flag) => (*flag).into(),
+    };
+    let row = |values: &Vec<Value>| {
+        let named = frame.columns.iter().zip(values);
+        serde_json::Value::Object(named.map(|(column, value)| (column.name.clone(), json(value))).collect())
+    };
+    frame.rows.iter().map(row).collect()
+}

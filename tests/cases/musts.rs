@@ -1,0 +1,1 @@
+//! What the cases ask for in words.
