@@ -54,7 +54,8 @@ impl Case {
         copy(&source, folder.path());
         let expected = serde_json::from_slice(&std::fs::read(source.join("expected.json")).unwrap()).unwrap();
         if source.join("gen.py").exists() {
-            let made = std::process::Command::new("python3").arg("gen.py").current_dir(folder.path()).status();
+            let made =
+                std::process::Command::new("python3").arg("gen.py").current_dir(folder.path()).status();
             if !made.is_ok_and(|status| status.success()) {
                 println!("skipped: python3 could not make the input of {name}");
                 return None;
@@ -98,9 +99,12 @@ impl Case {
     fn inspected(&self, arguments: &[&str]) -> (Ran, Vec<String>) {
         let ran = self.run(arguments);
         let objects = ran.objects();
-        let without_parent: Vec<&Value> = objects.iter().filter(|object| object["parent"].is_null()).collect();
+        let without_parent: Vec<&Value> =
+            objects.iter().filter(|object| object["parent"].is_null()).collect();
         let mut found = match (&self.expected["want"], without_parent.as_slice()) {
-            (Value::Array(want), _) => contained::differences(&Value::Array(want.clone()), &objects.clone().into()),
+            (Value::Array(want), _) => {
+                contained::differences(&Value::Array(want.clone()), &objects.clone().into())
+            }
             (want, [one]) => contained::differences(want, one),
             (_, others) => vec![format!("{} trajectories without a parent: {}", others.len(), ran.stderr)],
         };
@@ -147,9 +151,9 @@ fn copy(from: &Path, to: &Path) {
 /// All cases of an area that are not for later, by name; those of `render` hold only what `musts` holds.
 fn of_area(area: &str) -> Vec<String> {
     let Some(root) = shared(&format!("cases/{area}")) else { return Vec::new() };
-    let names = folders(&root).into_iter().map(|folder| {
-        format!("{area}/{}", folder.file_name().unwrap().to_str().unwrap())
-    });
+    let names = folders(&root)
+        .into_iter()
+        .map(|folder| format!("{area}/{}", folder.file_name().unwrap().to_str().unwrap()));
     names.filter(|name| !LATER.iter().any(|(later, _)| later == name)).collect()
 }
 

@@ -108,7 +108,10 @@ pub fn ethogram(folder: &Path, arguments: &[&str]) -> Ran {
         .output()
         .unwrap_or_else(|error| panic!("cannot run ethogram: {error}"));
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_else(|error| panic!("not UTF-8: {error}"));
-    let code = output.status.code().unwrap_or_else(|| panic!("ethogram {arguments:?} was killed: {}", output.status));
+    let code = output
+        .status
+        .code()
+        .unwrap_or_else(|| panic!("ethogram {arguments:?} was killed: {}", output.status));
     Ran { stdout: text(output.stdout), stderr: text(output.stderr), code }
 }
 
@@ -117,7 +120,8 @@ impl Ran {
     /// Standard output as JSON Lines.
     pub fn objects(&self) -> Vec<serde_json::Value> {
         let object = |line: &str| {
-            serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}\n{}", self.stderr))
+            serde_json::from_str(line)
+                .unwrap_or_else(|error| panic!("no JSON ({error}): {line}\n{}", self.stderr))
         };
         self.stdout.lines().map(object).collect()
     }
