@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{Ran, ethogram, folders, shared, table};
+use crate::support::{Ran, ethogram, folders, shared, skipped, table};
 
 /// Cases whose logs no reader of today reads, with what they wait for. A case leaves this list when its reader comes: a
 /// test holds that nothing is found in them.
@@ -57,7 +57,7 @@ impl Case {
             let made =
                 std::process::Command::new("python3").arg("gen.py").current_dir(folder.path()).status();
             if !made.is_ok_and(|status| status.success()) {
-                println!("skipped: python3 could not make the input of {name}");
+                skipped(&format!("python3 could not make the input of {name}"));
                 return None;
             }
         }

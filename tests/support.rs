@@ -12,7 +12,6 @@ pub fn repository() -> PathBuf {
 
 /// A file or folder of the shared data: below `ETHOGRAM_SHARED`, else below `../shared` beside the repository. Where it is
 /// missing the test says so and must return: `let Some(path) = shared("vectors") else { return };`.
-#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 pub fn shared(path: &str) -> Option<PathBuf> {
     let root = match std::env::var_os("ETHOGRAM_SHARED") {
         Some(root) => PathBuf::from(root),
@@ -22,8 +21,14 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     if found.exists() {
         return Some(found);
     }
-    println!("skipped: {path} is not below {} (set ETHOGRAM_SHARED)", root.display());
+    skipped(&format!("{path} is not below {} (set ETHOGRAM_SHARED)", root.display()));
     None
+}
+
+/// Says aloud that something is not tested here, and why.
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
+pub fn skipped(why: &str) {
+    println!("skipped: {why}");
 }
 
 /// Compares with a golden file; `UPDATE=1` writes it. A golden that is missing fails.

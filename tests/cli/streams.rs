@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use super::first_study;
-use crate::support::ethogram;
+use crate::support::{ethogram, skipped};
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
@@ -56,7 +56,7 @@ fn on_terminal(folder: &std::path::Path, arguments: &str, no_colour: bool) -> Op
     match command.output() {
         Ok(output) => Some(String::from_utf8(output.stdout).unwrap()),
         Err(error) => {
-            println!("skipped: no terminal can be made with script(1): {error}");
+            skipped(&format!("no terminal can be made with script(1): {error}"));
             None
         }
     }
