@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::error::CommandError;
+use crate::behaviours::{self, BEHAVIOURS};
 use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Role, Study, duplicates_word};
 
 /// Seed of a study that names none.
@@ -156,6 +157,13 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
                 nearest_hint(name, &known)
             ));
         }
+    }
+    if let Some(code) = compare.primary.iter().find(|code| behaviours::find(code).is_none()) {
+        let known: Vec<&str> = BEHAVIOURS.iter().map(|behaviour| behaviour.code).collect();
+        return Err(format!(
+            "[compare] primary names `{code}`, which is no behaviour{}",
+            nearest_hint(code, &known)
+        ));
     }
     Ok(Study {
         name: raw.name.unwrap_or_else(|| folder_name(folder)),
@@ -360,6 +368,14 @@ mod tests {
         assert!(error.contains("did you mean `name`?"), "{error}");
         let error = parse("[[arm]]\nname = \"a\"\nlog = \"a\"", Path::new("f")).unwrap_err();
         assert!(error.contains("did you mean `logs`?"), "{error}");
+    }
+
+    #[test]
+    fn a_primary_row_is_a_behaviour() {
+        let arm = "[[arm]]\nname = \"a\"\nlogs = \"a\"\n[compare]\nprimary = ";
+        let error = parse(&format!("{arm}[\"autonomous_edits\"]"), Path::new("f")).unwrap_err();
+        assert!(error.contains("did you mean `autonomous_edit`?"), "{error}");
+        assert!(parse(&format!("{arm}[\"autonomous_edit\"]"), Path::new("f")).is_ok());
     }
 
     #[test]

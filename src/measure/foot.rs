@@ -1,7 +1,7 @@
 //! The generated foot of a table (`statistics.md` §1): never typed, never left out.
 
 use super::Question;
-use super::comparison::{Compared, IntervalKind, Test};
+use super::comparison::{CONFIDENCE, Compared, IntervalKind, Test};
 use super::t01_pass::Pass;
 use crate::number;
 use crate::stats;
@@ -67,8 +67,25 @@ pub fn methods<'a>(rows: impl Iterator<Item = &'a Compared>) -> Vec<String> {
     foot
 }
 
-/// The smallest difference that this many pairs could have shown.
-pub fn detectable(resolved: &Compared) -> String {
+/// The smallest difference that this many pairs could have shown; nothing for independent samples, whose formula needs a
+/// discordance that they do not have.
+pub fn detectable(resolved: &Compared) -> Vec<String> {
+    if !resolved.paired {
+        return Vec::new();
+    }
+    let mut foot = vec![least_difference(resolved)];
+    if resolved.gained_lost.0 + resolved.gained_lost.1 < LEAST_DIFFERING {
+        foot.push(format!(
+            "fewer than {LEAST_DIFFERING} instances differ in resolved: its exact test cannot reach 0.05"
+        ));
+    }
+    foot
+}
+
+/// With fewer differing instances the smallest two-sided p, 2^(1 − m), lies above 0.05 (`statistics.md` §5).
+const LEAST_DIFFERING: i64 = 6;
+
+fn least_difference(resolved: &Compared) -> String {
     let points = |value: Option<f64>| match value {
         Some(value) => format!("{} points", number::percent(value, 1)),
         None => "not detectable at this discordance".to_owned(),
@@ -88,8 +105,13 @@ pub fn detectable(resolved: &Compared) -> String {
         None => {
             let differences: Vec<f64> = resolved.differences.iter().map(|difference| difference.1).collect();
             // Between instances the spread of the differences holds both the spread of effects and the runs' noise.
-            let least = stats::paired_mean_ci(&differences, 0.95).map(|mean| (1.959964 + 0.841621) * mean.se);
-            format!("minimal detectable difference in resolved at 80 % power={}", points(least))
+            let least = stats::paired_mean_ci(&differences, CONFIDENCE)
+                .filter(|mean| mean.se > 0.0)
+                .map(|mean| points(Some((1.959964 + 0.841621) * mean.se)));
+            format!(
+                "minimal detectable difference in resolved at 80 % power={}",
+                least.unwrap_or_else(|| "undefined: the differences of instances have no spread".to_owned())
+            )
         }
     }
 }

@@ -33,10 +33,7 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
         .comparisons
         .iter()
         .filter(|comparison| comparison.coverage.shared() > 0 && comparison.rows.len() > 1)
-        .map(|comparison| {
-            let stem = format!("forest{}", comparison.id("").trim_start_matches("T5"));
-            (stem, Series::Forest(forest(material.question, comparison)))
-        })
+        .map(|comparison| (comparison.id("forest"), Series::Forest(forest(material.question, comparison))))
         .collect()
 }
 

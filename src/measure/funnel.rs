@@ -5,8 +5,11 @@
 use std::collections::BTreeMap;
 
 use super::columns::{numbers, words};
-use super::t05_comparison::{Comparison, mean_interval};
+use super::comparison::{Compared, Sides, compare};
+use super::data::{Instances, RunCounts};
+use super::t05_comparison::Comparison;
 use super::{Material, Question, TableFamily, foot};
+use crate::behaviours::BehaviourKind;
 use crate::model::benchmark::TaskKind;
 use crate::model::series::{Caption, FunnelSeries, FunnelStage, Series};
 use crate::model::table::{Cell, Missing, Row, Table};
@@ -69,8 +72,8 @@ pub fn stages(kind: TaskKind) -> &'static [(&'static str, &'static str)] {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Side {
     runs: i64,
-    /// By instance: share of its runs that stop at each stage, unresolved ones.
-    stops: Vec<Vec<f64>>,
+    /// By instance: its runs, and how many of them stop at each stage, unresolved ones.
+    stops: BTreeMap<String, (i64, Vec<i64>)>,
     /// Means over instances: unresolved runs that stop at each stage, ended by themselves or cut off.
     stop_shares: Vec<f64>,
     stop_cut_off: Vec<f64>,
@@ -145,8 +148,8 @@ fn funnel(
         return None;
     }
     let count = stages(kind).len();
-    let base = side(count, shared.iter().filter_map(|instance| base.get(*instance)));
-    let trained = side(count, shared.iter().filter_map(|instance| trained.get(*instance)));
+    let base = side(count, shared.iter().filter_map(|instance| base.get_key_value(*instance)));
+    let trained = side(count, shared.iter().filter_map(|instance| trained.get_key_value(*instance)));
     Some(Funnel {
         base_arm: comparison.base.clone(),
         trained_arm: comparison.trained.clone(),
@@ -161,8 +164,8 @@ fn funnel(
     })
 }
 
-fn side<'a>(stages: usize, instances: impl Iterator<Item = &'a Runs>) -> Side {
-    let instances: Vec<&Runs> = instances.collect();
+fn side<'a>(stages: usize, instances: impl Iterator<Item = (&'a String, &'a Runs)>) -> Side {
+    let instances: Vec<(&String, &Runs)> = instances.collect();
     let n = instances.len() as f64;
     let zeros = || vec![0.0; stages];
     let mut side = Side {
@@ -172,10 +175,10 @@ fn side<'a>(stages: usize, instances: impl Iterator<Item = &'a Runs>) -> Side {
         reached_cut_off: zeros(),
         ..Side::default()
     };
-    for runs in instances {
+    for (instance, runs) in instances {
         let total: i64 = runs.values().sum();
         side.runs += total;
-        let mut stops = zeros();
+        let mut stops = vec![0; stages];
         for (&(lacks, is_resolved, own_end), &n) in runs {
             let share = n as f64 / total as f64;
             // The last stage is the verdict: a run on path has it exactly when it is resolved.
@@ -189,12 +192,12 @@ fn side<'a>(stages: usize, instances: impl Iterator<Item = &'a Runs>) -> Side {
                 side.resolved += share;
                 side.off_path += if on_path { 0.0 } else { share };
             } else {
-                stops[lacks] += share;
+                stops[lacks] += n;
                 side.stop_shares[lacks] += share;
                 side.stop_cut_off[lacks] += if own_end { 0.0 } else { share };
             }
         }
-        side.stops.push(stops);
+        side.stops.insert(instance.clone(), (total, stops));
     }
     // Sums are divided once, so that whole shares come out whole.
     let lists = [&mut side.stop_shares, &mut side.stop_cut_off, &mut side.reached, &mut side.reached_cut_off];
@@ -292,8 +295,9 @@ fn stop_table(material: &Material, funnel: &Funnel) -> Table {
         .map(|(trained, base)| trained - base)
         .collect();
     let (deltas, whole) = that_add_up(&deltas, -funnel.delta);
-    let tests: Vec<_> = (0..stages.len()).map(|stage| stop_test(material.question, funnel, stage)).collect();
-    let raw: Vec<Option<f64>> = tests.iter().map(|test| test.1).collect();
+    let tests: Vec<Option<Compared>> =
+        (0..stages.len()).map(|stage| stop_test(material.question, funnel, stage)).collect();
+    let raw: Vec<Option<f64>> = tests.iter().map(|test| test.as_ref()?.p).collect();
     let adjusted = stats::p_adjust(&raw, stats::Adjustment::Bh);
     let n = funnel.instances as i64;
     let mean = |value: f64| Cell::Mean { value, n };
@@ -311,7 +315,8 @@ fn stop_table(material: &Material, funnel: &Funnel) -> Table {
                 mean(funnel.trained.stop_cut_off[stage]),
                 Cell::Delta(deltas[stage]),
                 tests[stage]
-                    .0
+                    .as_ref()
+                    .and_then(|test| test.interval)
                     .map_or(Cell::Missing(Missing::Undefined), |(low, high)| Cell::Interval { low, high }),
                 optional(raw[stage]),
                 optional(adjusted[stage]),
@@ -358,9 +363,9 @@ fn stop_table(material: &Material, funnel: &Funnel) -> Table {
         columns: vec![
             words("stage", "stops at"),
             numbers("base", funnel.base_arm.as_str(), "%"),
-            numbers("base_cut_off", "of these cut off", "%"),
+            numbers("base_cut_off", "and is cut off", "%"),
             numbers("trained", funnel.trained_arm.as_str(), "%"),
-            numbers("trained_cut_off", "of these cut off", "%"),
+            numbers("trained_cut_off", "and is cut off", "%"),
             numbers("delta", "Δ", "points"),
             numbers("interval", "95 % interval", "points"),
             numbers("p", "p", ""),
@@ -370,25 +375,33 @@ fn stop_table(material: &Material, funnel: &Funnel) -> Table {
         foot: table_foot(
             material,
             funnel,
-            "−Σ Δ of the stops = Δ resolved; a resolved run that lacks a stage is off path and stops nowhere; \
-             test=sign-flip of instance differences, two-sided; interval=t on instance differences; family=the stops, \
-             Benjamini–Hochberg",
+            "−Σ Δ of the stops = Δ resolved; a resolved run that lacks a stage is off path and stops nowhere; cut off=did \
+             not end by itself, share of all runs; family=the stops, Benjamini–Hochberg",
+            foot::methods(tests.iter().flatten()),
         ),
         decimals: 4,
     }
 }
 
-/// Interval and p of the difference of one stop share.
-fn stop_test(question: &Question, funnel: &Funnel, stage: usize) -> (Option<(f64, f64)>, Option<f64>) {
-    let differences: Vec<f64> = funnel
-        .trained
-        .stops
-        .iter()
-        .zip(&funnel.base.stops)
-        .map(|(trained, base)| trained[stage] - base[stage])
-        .collect();
-    let p = stats::signflip(&differences, question.seed).map(|flip| flip.p);
-    (mean_interval(&differences), p)
+/// The share of runs that stop at a stage, compared as any other share of T5.
+fn stop_test(question: &Question, funnel: &Funnel, stage: usize) -> Option<Compared> {
+    let stops = |side: &Side| -> Instances {
+        let runs = |(instance, (total, stops)): (&String, &(i64, Vec<i64>))| {
+            let counts = [(1, stops[stage]), (0, total - stops[stage])]
+                .into_iter()
+                .filter(|(_, runs)| *runs > 0)
+                .map(|(num, runs)| RunCounts { num: Some(num), den: 1, runs });
+            (instance.clone(), counts.collect())
+        };
+        side.stops.iter().map(runs).collect()
+    };
+    compare(&Sides {
+        base: &stops(&funnel.base),
+        trained: &stops(&funnel.trained),
+        kind: BehaviourKind::Share,
+        paired: true,
+        seed: question.seed,
+    })
 }
 
 fn shapley_table(material: &Material, funnel: &Funnel) -> Table {
@@ -442,6 +455,7 @@ fn shapley_table(material: &Material, funnel: &Funnel) -> Table {
             "contribution=Shapley value of the stage ratio over all orders of switching from base to trained; \
              off_path=Δ of resolved runs that lack a stage; the parts sum to Δ resolved (rounded to 10⁻⁴ points by the \
              largest remainders)",
+            Vec::new(),
         ),
         decimals: 4,
     }
@@ -451,7 +465,7 @@ fn decomposition_row(id: &str, cells: Vec<Cell>) -> Row {
     Row { id: id.to_owned(), cells, strong: false, group: String::new(), notes: Vec::new() }
 }
 
-fn table_foot(material: &Material, funnel: &Funnel, what: &str) -> Vec<String> {
+fn table_foot(material: &Material, funnel: &Funnel, what: &str, methods: Vec<String>) -> Vec<String> {
     let mut foot = vec![
         format!(
             "unit=instance; {} instances with a scored run with a log in both arms ({} and {} runs), weight 1/(M·n) a run",
@@ -461,6 +475,7 @@ fn table_foot(material: &Material, funnel: &Funnel, what: &str) -> Vec<String> {
         ),
         what.to_owned(),
     ];
+    foot.extend(methods);
     foot.extend(foot::common(material.question));
     foot
 }

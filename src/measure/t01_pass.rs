@@ -70,6 +70,10 @@ pub struct Pass {
     pub pass_at_1: Option<f64>,
     /// 95 % interval.
     pub interval: Option<(f64, f64)>,
+    /// Mean over instances with unscored runs as failed.
+    pub as_failed: Option<f64>,
+    /// The same with unscored runs as resolved.
+    pub as_resolved: Option<f64>,
     /// Fewest and most scored runs an instance.
     pub runs_range: (u64, u64),
 }
@@ -89,11 +93,35 @@ pub fn measure(outcomes: &BTreeMap<String, InstanceOutcomes>) -> Pass {
         scored: total(|counts| counts.scored),
         resolved: total(|counts| counts.resolved),
         scored_instances: counts.len() as i64,
-        pass_at_1: stats::pass_at_k_mean(&counts, 1).value,
+        pass_at_1: mean_over_instances(&counts),
+        as_failed: mean_over_instances(&bound(outcomes, |_| 0)),
+        as_resolved: mean_over_instances(&bound(outcomes, |counts| counts.runs - counts.scored)),
         interval: interval(&counts, runs_range.1),
         runs_range,
         counts,
     }
+}
+
+/// All runs of each instance, some of the unscored ones counted as resolved: (n, c).
+fn bound(
+    outcomes: &BTreeMap<String, InstanceOutcomes>,
+    as_resolved: fn(&InstanceOutcomes) -> i64,
+) -> Vec<(u64, u64)> {
+    let all = |counts: &InstanceOutcomes| {
+        (counts.runs.unsigned_abs(), (counts.resolved + as_resolved(counts)).unsigned_abs())
+    };
+    outcomes.values().map(all).collect()
+}
+
+/// Mean over instances of c/n. With equally many runs an instance it is divided once, from counts, so that a tie in the
+/// last digit is printed as the counts say (`statistics.md` §0).
+fn mean_over_instances(counts: &[(u64, u64)]) -> Option<f64> {
+    let &(runs, _) = counts.first()?;
+    if counts.iter().all(|count| count.0 == runs) {
+        let resolved: u64 = counts.iter().map(|count| count.1).sum();
+        return Some(resolved as f64 / (runs * counts.len() as u64) as f64);
+    }
+    stats::pass_at_k_mean(counts, 1).value
 }
 
 fn interval(counts: &[(u64, u64)], most_runs: u64) -> Option<(f64, f64)> {
@@ -166,12 +194,6 @@ fn row(arm: &str, benchmark: &str, pass: &Pass) -> Row {
         Some(value) => Cell::Mean { value, n },
         None => Cell::Missing(undefined),
     };
-    let unscored = pass.runs - pass.scored;
-    let bounds = stats::unscored_bounds(
-        pass.resolved.unsigned_abs(),
-        pass.scored.unsigned_abs(),
-        unscored.unsigned_abs(),
-    );
     let k = pass.runs_range.0.max(1);
     let any = stats::pass_at_k_mean(&pass.counts, k);
     let all = stats::pass_hat_k_mean(&pass.counts, k);
@@ -196,8 +218,8 @@ fn row(arm: &str, benchmark: &str, pass: &Pass) -> Row {
             Cell::Count(pass.resolved),
             pass_at_1,
             pass.interval.map_or(Cell::Missing(undefined), |(low, high)| Cell::Interval { low, high }),
-            mean(bounds.as_fail, pass.runs),
-            mean(bounds.as_pass, pass.runs),
+            mean(pass.as_failed, pass.instances),
+            mean(pass.as_resolved, pass.instances),
             Cell::Count(k as i64),
             mean(any.value, pass.scored_instances),
             mean(all.value, pass.scored_instances),

@@ -2,7 +2,7 @@
 
 use super::columns::{numbers, words};
 use super::comparison::CONFIDENCE;
-use super::t01_pass::measure;
+use super::t01_pass::{Pass, measure};
 use super::{Material, TableFamily, foot};
 use crate::model::series::{Caption, Estimate, PassCurve, PassCurves, Series};
 use crate::model::table::{Cell, Missing, Row, Table};
@@ -20,7 +20,7 @@ pub const TABLE: TableFamily = TableFamily {
     code: "T2",
     title: "pass@k and intersection@k by k",
     about: "Unbiased estimators over the scored runs of each instance, averaged over instances with at least k of them. \
-            Interval: bootstrap over instances, below 30 instances t. Runs are never pooled over instances.",
+            Interval: for k = 1 T1's, else bootstrap over instances, below 30 instances t. Runs are never pooled over instances.",
     queries: &["t01"],
     columns: &[
         ("benchmark", "benchmark"),
@@ -45,14 +45,16 @@ struct Point {
     interval: Option<(f64, f64)>,
 }
 
-fn points(counts: &[(u64, u64)], seed: u64) -> Vec<Point> {
+/// pass@1 is T1's figure and bears T1's interval: one number with two intervals would be read as two.
+fn points(pass: &Pass, seed: u64) -> Vec<Point> {
+    let counts = &pass.counts;
     let most = counts.iter().map(|count| count.0).max().unwrap_or_default();
     (1..=most)
         .map(|k| Point {
             k,
             any: stats::pass_at_k_mean(counts, k),
             all: stats::pass_hat_k_mean(counts, k),
-            interval: interval(counts, k, seed),
+            interval: if k == 1 { pass.interval } else { interval(counts, k, seed) },
         })
         .collect()
 }
@@ -74,7 +76,7 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
     for arm in &question.arms {
         for benchmark in material.data.benchmarks_of(&arm.name) {
             let Some(outcomes) = material.data.outcomes_of(&arm.name, benchmark) else { continue };
-            for point in points(&measure(outcomes).counts, question.seed) {
+            for point in points(&measure(outcomes), question.seed) {
                 rows.push(row(&arm.name, benchmark, &point));
             }
         }
@@ -85,8 +87,8 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
     let mut foot = vec![
         "unit=instance".to_owned(),
         format!(
-            "interval of pass@k=BCa bootstrap over instances, {REPLICATES} replicates, seed {}; below \
-             {BOOTSTRAP_INSTANCES} instances t over instances",
+            "interval of pass@1 as in T1; of pass@k=BCa bootstrap over instances, {REPLICATES} replicates, seed {}; \
+             below {BOOTSTRAP_INSTANCES} instances t over instances",
             question.seed
         ),
         "instances with fewer than k scored runs are left out of that k and counted".to_owned(),
@@ -162,7 +164,7 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
             .iter()
             .filter_map(|arm| {
                 let points =
-                    points(&measure(material.data.outcomes_of(&arm.name, benchmark)?).counts, question.seed);
+                    points(&measure(material.data.outcomes_of(&arm.name, benchmark)?), question.seed);
                 (points.len() > 1).then(|| curve(arm.label(), &points))
             })
             .collect();
@@ -172,7 +174,8 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
         let caption = Caption {
             title: format!("pass@k on {benchmark}"),
             subtitle: "any of k (solid) and all of k (dashed), mean over instances, %".to_owned(),
-            foot: "unit: instance; band: 95 % interval of any of k, bootstrap over instances".to_owned(),
+            foot: "unit: instance; band: 95 % interval of any of k, bootstrap over instances (k = 1: Wilson)"
+                .to_owned(),
         };
         let stem =
             if found.is_empty() { "pass_curves".to_owned() } else { format!("pass_curves.{benchmark}") };

@@ -1,13 +1,14 @@
 //! T5: base against trained, every behaviour with both values, difference, interval, test and counts
 //! (`definitions.md` §5, §7, §10; `statistics.md` §1).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{numbers, words};
 use super::comparison::{CONFIDENCE, Compared, Sides, compare};
 use super::coverage::PairCoverage;
 use super::data::{Data, InstanceOutcomes, Instances, run_values};
 use super::outcome_rows::{Unscored, resolved};
+use super::t01_pass::measure;
 use super::{Material, Question, TableFamily, foot};
 use crate::behaviours::{self, BEHAVIOURS, Behaviour, BehaviourKind};
 use crate::model::table::{Cell, Missing, Row, Table};
@@ -297,12 +298,10 @@ fn behaviour_rows(
             let base = data.instances(base, benchmark, behaviour)?;
             let trained = data.instances(trained, benchmark, behaviour)?;
             let sides = Sides { base, trained, kind: behaviour.kind, paired, seed: question.seed };
-            Some(ComparisonRow {
-                code: behaviour.code,
-                compared: compare(&sides)?,
-                p_adjusted: None,
-                micro: (behaviour.kind == BehaviourKind::Rate).then(|| [micro(base), micro(trained)]),
-            })
+            let compared = compare(&sides)?;
+            let micro = (behaviour.kind == BehaviourKind::Rate)
+                .then(|| [base, trained].map(|instances| micro(instances, &compared)));
+            Some(ComparisonRow { code: behaviour.code, compared, p_adjusted: None, micro })
         })
         .collect();
     drop_silent_twin(&mut rows);
@@ -310,12 +309,17 @@ fn behaviour_rows(
     rows
 }
 
-/// All turns or events of an arm pooled.
-fn micro(instances: &Instances) -> (i64, i64) {
-    instances.values().flatten().fold((0, 0), |(num, den), run| match run.num {
-        Some(value) => (num + value * run.runs, den + run.den * run.runs),
-        None => (num, den),
-    })
+/// All turns or events of an arm pooled, over the instances that are compared: the same as its mean.
+fn micro(instances: &Instances, compared: &Compared) -> (i64, i64) {
+    let paired: BTreeSet<&str> = compared.differences.iter().map(|(instance, _)| instance.as_str()).collect();
+    instances
+        .iter()
+        .filter(|(instance, _)| !compared.paired || paired.contains(instance.as_str()))
+        .flat_map(|(_, runs)| runs)
+        .fold((0, 0), |(num, den), run| match run.num {
+            Some(value) => (num + value * run.runs, den + run.den * run.runs),
+            None => (num, den),
+        })
 }
 
 /// `autonomous_edit` is printed a second time without silent edits only when that moves it (`definitions.md` §3.2).
@@ -331,10 +335,17 @@ fn drop_silent_twin(rows: &mut Vec<ComparisonRow>) {
     }
 }
 
-/// Primary rows are a Holm family, all others one Benjamini–Hochberg family; twins count once.
+fn is_primary(question: &Question, row: &ComparisonRow) -> bool {
+    question.primary.iter().any(|code| code == row.code)
+}
+
+/// Primary rows are a Holm family, all others one Benjamini–Hochberg family; twins count once, unless the study names one
+/// as primary.
 fn adjust(question: &Question, rows: &mut [ComparisonRow]) {
-    let is_primary = |row: &ComparisonRow| question.primary.iter().any(|code| code == row.code);
-    let counts = |row: &ComparisonRow| row.behaviour().is_some_and(|behaviour| behaviour.twin_of.is_none());
+    let is_primary = |row: &ComparisonRow| is_primary(question, row);
+    let counts = |row: &ComparisonRow| {
+        is_primary(row) || row.behaviour().is_some_and(|behaviour| behaviour.twin_of.is_none())
+    };
     for (primary, method) in [(true, Adjustment::Holm), (false, Adjustment::Bh)] {
         let raw: Vec<Option<f64>> = rows
             .iter()
@@ -371,6 +382,7 @@ fn table(material: &Material, comparison: &Comparison) -> Table {
         let mut row = row(found.code, behaviour.name, behaviour.kind, &found.compared, found.p_adjusted);
         row.group = "behaviour".to_owned();
         row.notes = largest_differences(&found.compared);
+        row.notes.extend(reach_note(material, comparison, behaviour));
         row.notes.extend(found.micro.map(micro_note));
         rows.push(row);
     }
@@ -408,7 +420,30 @@ fn micro_note(micro: [(i64, i64); 2]) -> String {
             format!("{} % ({})", number::share(num, den, 1), number::fraction(num, den))
         }
     };
-    format!("pooled (micro): {} → {}", share(micro[0]), share(micro[1]))
+    format!("pooled over the same instances (micro): {} → {}", share(micro[0]), share(micro[1]))
+}
+
+/// How many runs a conditional behaviour applies to, where not to all: reaching the event is itself an outcome of training
+/// (`statistics.md` §1).
+fn reach_note(material: &Material, comparison: &Comparison, behaviour: &Behaviour) -> Option<String> {
+    if behaviour.kind == BehaviourKind::Size {
+        return None;
+    }
+    let of_arm = |arm: &str| {
+        let instances = material.data.instances(arm, &comparison.benchmark, behaviour)?;
+        let all: i64 = instances.values().flatten().map(|counts| counts.runs).sum();
+        Some((applicable(instances, behaviour.kind) as i64, all))
+    };
+    let (base, trained) = (of_arm(&comparison.base)?, of_arm(&comparison.trained)?);
+    (base.0 < base.1 || trained.0 < trained.1).then(|| {
+        format!(
+            "applies to {} of {} runs and {} of {}",
+            number::count(base.0),
+            number::count(base.1),
+            number::count(trained.0),
+            number::count(trained.1)
+        )
+    })
 }
 
 fn row(code: &str, name: &str, kind: BehaviourKind, compared: &Compared, p_adjusted: Option<f64>) -> Row {
@@ -487,10 +522,10 @@ fn comparison_foot(material: &Material, comparison: &Comparison) -> Vec<String> 
             comparison.trained,
         ),
         format!(
-            "scored runs an instance: up to {} in {}, up to {} in {}{}",
-            comparison.most_runs.0,
+            "scored runs an instance: {} in {}, {} in {}{}",
+            scored_runs(material, &comparison.base, &comparison.benchmark),
             comparison.base,
-            comparison.most_runs.1,
+            scored_runs(material, &comparison.trained, &comparison.benchmark),
             comparison.trained,
             if comparison.most_runs.0.max(comparison.most_runs.1) == 1 {
                 "; run-to-run noise is not measured"
@@ -501,17 +536,15 @@ fn comparison_foot(material: &Material, comparison: &Comparison) -> Vec<String> 
     ];
     let rows = comparison.rows.iter().map(|row| &row.compared);
     foot.extend(foot::methods(comparison.resolved.iter().chain(rows)));
-    let tested = comparison.rows.iter().filter(|row| row.p_adjusted.is_some()).count();
+    let tested = comparison.rows.iter().filter(|row| row.p_adjusted.is_some());
+    let primary = tested.clone().filter(|row| is_primary(material.question, row)).count();
     foot.push(format!(
-        "family=resolved alone (Holm over benchmarks); {tested} behaviours, Benjamini–Hochberg{}; twins count once",
-        if material.question.primary.is_empty() {
-            String::new()
-        } else {
-            format!("; {} primary, Holm", material.question.primary.len())
-        }
+        "family=resolved alone (Holm over benchmarks); {} behaviours, Benjamini–Hochberg{}; twins count once",
+        tested.count() - primary,
+        if primary == 0 { String::new() } else { format!("; {primary} primary, Holm") }
     ));
     foot.extend(unscored_foot(comparison));
-    foot.extend(comparison.resolved.as_ref().map(foot::detectable));
+    foot.extend(comparison.resolved.iter().flat_map(foot::detectable));
     foot.push(
         "rules of this version have not been measured against labelled turns of these logs; a difference in tagging error \
          between the arms is not excluded"
@@ -519,6 +552,15 @@ fn comparison_foot(material: &Material, comparison: &Comparison) -> Vec<String> 
     );
     foot.extend(foot::common(material.question));
     foot
+}
+
+/// Fewest and most scored runs an instance, of the instances that have one.
+fn scored_runs(material: &Material, arm: &str, benchmark: &str) -> String {
+    match material.data.outcomes_of(arm, benchmark).map(|outcomes| measure(outcomes).runs_range) {
+        Some((least, most)) if least < most => format!("{least} to {most}"),
+        Some((_, most)) => most.to_string(),
+        None => number::DASH.to_owned(),
+    }
 }
 
 fn unscored_foot(comparison: &Comparison) -> Vec<String> {

@@ -1,7 +1,6 @@
 //! The verdict: what training changed, in one sentence a comparison (`interface.md`, report folder). First the outcome,
 //! then the three behaviours with the smallest adjusted p below 0.05 that do not say the same twice, else that none differs
-//! detectably. It claims
-//! nothing that a table does not hold, and it says what it cannot say.
+//! detectably. It claims nothing that a table does not hold, and it says what it cannot say.
 
 use std::collections::BTreeMap;
 
@@ -252,8 +251,15 @@ fn named(comparison: &Comparison) -> Vec<&ComparisonRow> {
     named
 }
 
-/// The differences of two behaviours are equal, or opposite, on all instances that both apply to, and these are most.
+/// The differences of two behaviours are equal, or opposite, on all instances that both apply to, and these are most. Of
+/// independent samples only the shares of both arms can tell.
 fn says_the_same(one: &Compared, two: &Compared) -> bool {
+    if !one.paired || !two.paired {
+        let (base, trained) = (two.base, two.trained);
+        return one.instances == two.instances
+            && ((one.base, one.trained) == (base, trained)
+                || (one.base, one.trained) == (1.0 - base, 1.0 - trained));
+    }
     let by_instance: BTreeMap<&str, f64> =
         two.differences.iter().map(|(instance, difference)| (instance.as_str(), *difference)).collect();
     let common: Vec<(f64, f64)> = one

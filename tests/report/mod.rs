@@ -4,6 +4,7 @@ mod folder;
 mod formats;
 mod page;
 mod study;
+mod tables;
 mod terminal;
 mod verdict;
 
