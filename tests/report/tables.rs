@@ -164,5 +164,6 @@ fn behaviours_of_independent_samples_are_not_named_twice() {
         }
     }
     let verdict = pair(&runs).verdict();
-    assert_eq!(verdict.matches(" of 30 runs (").count(), 1, "{verdict}");
+    // Resolved, and one of the three that say the same.
+    assert_eq!(verdict.matches(" points [").count(), 2, "{verdict}");
 }
