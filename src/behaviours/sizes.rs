@@ -66,7 +66,7 @@ pub const TOKENS_OUT: Behaviour = size(
 /// Cost.
 pub const COST: Behaviour = size(
     "cost",
-    "cost",
+    "cost, millionths of a US dollar",
     "cost of the run in 10⁻⁶ US dollars, where logged",
     |evidence| {
         Measured::size(
@@ -86,7 +86,7 @@ pub const COST: Behaviour = size(
 /// Wall time.
 pub const WALL_TIME: Behaviour = size(
     "wall_time",
-    "wall time",
+    "wall time, ms",
     "time from start to end in ms, where logged",
     |evidence| {
         let times = evidence.trajectory.started_at.zip(evidence.trajectory.ended_at);

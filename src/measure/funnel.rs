@@ -114,7 +114,9 @@ pub fn funnels(frame: &Frame, comparisons: &[Comparison]) -> Result<Vec<Funnel>,
     let mut runs: BTreeMap<(String, String), BTreeMap<String, Runs>> = BTreeMap::new();
     let mut kinds: BTreeMap<String, TaskKind> = BTreeMap::new();
     for row in frame.iter() {
-        let Some(kind) = TaskKind::parse(row.text("kind")?) else { continue };
+        let Some(kind) = TaskKind::parse(row.text("kind")?).filter(|kind| !stages(*kind).is_empty()) else {
+            continue;
+        };
         let benchmark = row.text("benchmark")?.to_owned();
         kinds.insert(benchmark.clone(), kind);
         let lacks = row.text("lacks_stage")?;

@@ -125,7 +125,12 @@ impl Comparison {
         let mut rows: Vec<&ComparisonRow> = self.rows.iter().collect();
         rows.sort_by(|left, right| {
             let key = |row: &ComparisonRow| row.p_adjusted.or(row.compared.p).unwrap_or(2.0);
-            let size = |row: &ComparisonRow| row.compared.delta.unwrap_or_default().abs();
+            // Shifts of sizes have units of their own; they do not outrank shares by them.
+            let is_size =
+                |row: &ComparisonRow| row.behaviour().is_some_and(|found| found.kind == BehaviourKind::Size);
+            let size = |row: &ComparisonRow| {
+                if is_size(row) { 0.0 } else { row.compared.delta.unwrap_or_default().abs() }
+            };
             key(left).total_cmp(&key(right)).then(size(right).total_cmp(&size(left)))
         });
         rows
