@@ -45,7 +45,7 @@ pub fn json(frame: &Frame) -> String {
 fn json_value(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
-        Value::Text(text) => text.as_str().into(),
+        Value::Text(text) => text.as_ref().into(),
         Value::Int(number) | Value::Time(number) => (*number).into(),
         Value::Float(number) => (*number).into(),
         Value::Bool(flag) => (*flag).into(),

@@ -17,8 +17,8 @@ use super::schema::ColumnType;
 pub enum Value {
     /// Not known, or none.
     Null,
-    /// Text.
-    Text(String),
+    /// Text. Rows repeat theirs (arms, instances, codes), so that equal ones of a column may be one.
+    Text(Arc<str>),
     /// Whole number.
     Int(i64),
     /// Quantity.

@@ -82,7 +82,7 @@ fn value(array: &dyn Array, kind: ColumnType, row: usize) -> Option<Value> {
         return Some(Value::Null);
     }
     Some(match kind {
-        ColumnType::Text => Value::Text(array.as_string_opt::<i32>()?.value(row).to_owned()),
+        ColumnType::Text => Value::Text(array.as_string_opt::<i32>()?.value(row).into()),
         ColumnType::Int => Value::Int(array.as_primitive_opt::<Int64Type>()?.value(row)),
         ColumnType::Float => Value::Float(array.as_primitive_opt::<Float64Type>()?.value(row)),
         ColumnType::Bool => Value::Bool(array.as_boolean_opt()?.value(row)),

@@ -1,9 +1,9 @@
 //! SQL over a store by polars, within what it answers rightly (`lint`): one context a statement, since a context
 //! leaks names from one statement into the next (rust.md §1.2).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use polars::prelude::{
     AnyValue, Column, DataFrame, DataType, IntoLazy, LazyFrame, PlRefPath, PolarsError, ScanArgsParquet,
@@ -146,19 +146,42 @@ fn values(column: &Column, kind: ColumnType) -> Result<Vec<Value>, StoreError> {
     };
     // A number that does not fit is an error, not a null.
     let column = column.strict_cast(&wide).map_err(failed)?;
-    Ok(column.as_materialized_series().iter().map(value).collect())
+    let mut texts = Texts::default();
+    Ok(column.as_materialized_series().iter().map(|found| value(found, &mut texts)).collect())
 }
 
-fn value(value: AnyValue) -> Value {
+/// The texts of a column, each held once: a result of many rows has few, and mostly that of the row before.
+#[derive(Default)]
+struct Texts {
+    last: Option<Arc<str>>,
+    known: HashSet<Arc<str>>,
+}
+
+impl Texts {
+    fn share(&mut self, text: &str) -> Value {
+        if let Some(last) = self.last.as_ref().filter(|last| ***last == *text) {
+            return Value::Text(last.clone());
+        }
+        let shared = self.known.get(text).cloned().unwrap_or_else(|| {
+            let new: Arc<str> = text.into();
+            self.known.insert(new.clone());
+            new
+        });
+        self.last = Some(shared.clone());
+        Value::Text(shared)
+    }
+}
+
+fn value(value: AnyValue, texts: &mut Texts) -> Value {
     match value {
         AnyValue::Null => Value::Null,
-        AnyValue::String(text) => Value::Text(text.to_owned()),
-        AnyValue::StringOwned(text) => Value::Text(text.to_string()),
+        AnyValue::String(text) => texts.share(text),
+        AnyValue::StringOwned(text) => texts.share(&text),
         AnyValue::Int64(number) => Value::Int(number),
         AnyValue::Float64(number) => Value::Float(number),
         AnyValue::Boolean(flag) => Value::Bool(flag),
         AnyValue::Datetime(moment, ..) | AnyValue::DatetimeOwned(moment, ..) => Value::Time(moment),
         // Days, durations, lists: as polars prints them.
-        other => Value::Text(other.to_string()),
+        other => texts.share(&other.to_string()),
     }
 }

@@ -66,7 +66,7 @@ fn names(frame: &Frame) -> Vec<&str> {
 fn rows(frame: &Frame) -> Vec<Vec<Json>> {
     let value = |value: &Value| match value {
         Value::Null => Json::Null,
-        Value::Text(text) => json!(text),
+        Value::Text(text) => json!(text.as_ref()),
         Value::Int(number) | Value::Time(number) => json!(number),
         Value::Float(number) => json!(number),
         Value::Bool(flag) => json!(flag),

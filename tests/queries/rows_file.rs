@@ -206,7 +206,7 @@ fn print(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Text(text) if text.is_empty() || text.contains(' ') => format!("\"{text}\""),
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => text.to_string(),
         Value::Int(number) | Value::Time(number) => number.to_string(),
         // Last bits differ by engine and machine.
         Value::Float(number) => format!("{number:.9}").trim_end_matches('0').trim_end_matches('.').to_owned(),

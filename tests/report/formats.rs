@@ -134,7 +134,7 @@ fn csv_of_a_frame() {
             column("x", ColumnType::Float),
         ],
         rows: vec![
-            vec![Value::Text("=cmd".to_owned()), Value::Int(-1), Value::Float(-0.5)],
+            vec![Value::Text("=cmd".into()), Value::Int(-1), Value::Float(-0.5)],
             vec![Value::Null, Value::Null, Value::Null],
         ],
     };

@@ -99,7 +99,7 @@ fn frame(columns: &[&str], rows: Vec<Vec<Value>>) -> Frame {
 }
 
 fn text(words: &str) -> Value {
-    Value::Text(words.to_owned())
+    Value::Text(words.into())
 }
 
 /// Measures the runs, by the real measures.

@@ -42,5 +42,5 @@ fn turns_of(store: &Store) -> Vec<(String, i64)> {
 }
 
 fn text(value: &str) -> Value {
-    Value::Text(value.to_owned())
+    Value::Text(value.into())
 }

@@ -163,7 +163,7 @@ fn labels(tags: &[ShownTag]) -> String {
 
 fn text(text: &str) -> Value {
     // A table's cell is a line.
-    Value::Text(text.replace('\n', "↵"))
+    Value::Text(text.replace('\n', "↵").into())
 }
 
 fn int(number: Option<i64>) -> Value {

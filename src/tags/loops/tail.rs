@@ -29,7 +29,7 @@ struct Repeated {
 fn repeated(text: &str) -> Option<Repeated> {
     // Most responses are short, or end in words that did not stand shortly before: a look at the very end tells.
     let is_short = text.len() < DEGENERATE_LENGTH;
-    if is_short || !last_word_returns(text) || !returns(&collapsed_tail(text, DEGENERATE_PERIOD + LOOK)) {
+    if is_short || !last_words_return(text) || !returns(&collapsed_tail(text, DEGENERATE_PERIOD + LOOK)) {
         return None;
     }
     let tail = collapsed_tail(text, TAIL);
@@ -46,14 +46,22 @@ fn repeated(text: &str) -> Option<Repeated> {
     Some(Repeated { times: length / period, from: tail[length - 1].1, to: text.trim_end().len() })
 }
 
-/// The last word, or the end of a long one, stands once more among the bytes that the longest phrase may fill.
-fn last_word_returns(text: &str) -> bool {
+/// The last two words, or the ends of long ones, stand once more among the bytes that the longest phrase may fill.
+/// One is not enough: many responses end in the mark that closes their code, and began it with the same.
+fn last_words_return(text: &str) -> bool {
     const WORD: usize = 16;
     const BYTES: usize = 4 * DEGENERATE_PERIOD + 1_000;
-    let text = text.trim_end().as_bytes();
-    let word = text.iter().rev().take(WORD).take_while(|byte| !byte.is_ascii_whitespace()).count();
-    let (before, word) = text.split_at(text.len() - word);
-    memchr::memmem::rfind(&before[before.len().saturating_sub(BYTES)..], word).is_some()
+    let (before, last) = split_word(text.trim_end().as_bytes(), WORD);
+    // Both lie within the signs that must return.
+    let (before, one_before) = split_word(before.trim_ascii_end(), LOOK - WORD - 1);
+    let near = &before[before.len().saturating_sub(BYTES)..];
+    [last, one_before].iter().all(|word| memchr::memmem::find(near, word).is_some())
+}
+
+/// The end of the last word of a text, and what stands before it.
+fn split_word(text: &[u8], longest: usize) -> (&[u8], &[u8]) {
+    let word = text.iter().rev().take(longest).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    text.split_at(text.len() - word)
 }
 
 /// Characters at the very end that must return within the longest phrase.
