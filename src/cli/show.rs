@@ -27,13 +27,7 @@ pub fn run(arguments: &ShowArguments) -> Result<Exit, CommandError> {
     if chosen.is_empty() {
         return Err(StepError::UnknownTrajectory { id: arguments.id.clone() }.into());
     }
-    let groups: Vec<Vec<&Run>> = chosen
-        .into_iter()
-        .map(|run| {
-            let others = if arguments.diff { runs.counterparts(run) } else { Vec::new() };
-            std::iter::once(run).chain(others).collect()
-        })
-        .collect();
+    let groups = groups(&runs, chosen, arguments.diff);
     let ids: BTreeSet<&str> =
         groups.iter().flatten().filter_map(|run| run.trajectory_id.as_deref()).collect();
     let logs = logs(&store, &ids)?;
@@ -42,6 +36,20 @@ pub fn run(arguments: &ShowArguments) -> Result<Exit, CommandError> {
         show(group, &logs, &tags, arguments)?;
     }
     Ok(Exit::Done)
+}
+
+/// Each run with those that it is held against, which then need no place of their own.
+fn groups<'r>(runs: &'r Runs, chosen: Vec<&'r Run>, diff: bool) -> Vec<Vec<&'r Run>> {
+    let mut groups: Vec<Vec<&Run>> = Vec::new();
+    for run in chosen {
+        let is_shown = groups.iter().flatten().any(|shown| std::ptr::eq(*shown, run));
+        if !diff {
+            groups.push(vec![run]);
+        } else if !is_shown {
+            groups.push(std::iter::once(run).chain(runs.counterparts(run)).collect());
+        }
+    }
+    groups
 }
 
 /// The logs of these trajectories; the walk ends with the last of them.

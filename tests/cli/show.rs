@@ -106,6 +106,19 @@ fn two_arms_are_shown_up_to_where_they_part() {
 }
 
 #[test]
+fn every_pair_of_an_instance_is_shown_once() {
+    let folder = studied();
+    let ran = show(&folder, &["acme__gears-12", "--diff"]);
+    let heads: Vec<&str> = ran.stdout.lines().filter(|line| line.starts_with("# trajectory ")).collect();
+    let arms: Vec<&str> =
+        heads.iter().map(|head| if head.contains("arm base, ") { "base" } else { "rl" }).collect();
+    assert_eq!(arms, ["base", "rl", "base", "rl"], "{heads:?}");
+    let numbers: Vec<bool> = heads.iter().map(|head| head.ends_with("run 0")).collect();
+    assert_eq!(numbers, [true, true, false, false], "{heads:?}");
+    assert_eq!(ran.stdout.matches("# same actions until here").count(), 4);
+}
+
+#[test]
 fn one_turn_is_shown_whole() {
     let folder = studied();
     let id = id(&folder, "base", "acme__gears-12", 0);
