@@ -139,7 +139,7 @@ pub fn table(store: &Path, name: &str) -> Vec<serde_json::Value> {
     let frame = Store::open(store).unwrap().read(name).unwrap();
     let json = |value: &Value| match value {
         Value::Null => serde_json::Value::Null,
-        Value::Text(text) => text.as_str().into(),
+        Value::Text(text) => serde_json::Value::from(&**text),
         Value::Int(number) | Value::Time(number) => (*number).into(),
         Value::Float(number) => (*number).into(),
         Value::Bool(flag) => (*flag).into(),
