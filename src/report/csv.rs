@@ -74,13 +74,28 @@ pub fn value(value: &Value) -> Cow<'_, str> {
     }
 }
 
-/// Data that a spreadsheet would run gets an apostrophe in front.
+/// Data that a spreadsheet would run gets an apostrophe in front: at its begin, and behind a line break or a separator,
+/// since a program that does not know quotes, or splits at another sign, begins a cell there.
 pub fn guarded(text: &str) -> Cow<'_, str> {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        Cow::Owned(format!("'{text}"))
-    } else {
-        Cow::Borrowed(text)
+    let begins_cell =
+        |before: Option<char>| before.is_none_or(|sign| matches!(sign, ',' | ';' | '\t' | '\n' | '\r'));
+    let runs = |sign: char, before: Option<char>| match sign {
+        '=' | '+' | '-' | '@' => begins_cell(before),
+        '\t' | '\r' => before.is_none(),
+        _ => false,
+    };
+    let mut out = String::new();
+    let mut before = None;
+    let mut is_guarded = false;
+    for sign in text.chars() {
+        if runs(sign, before) {
+            out.push('\'');
+            is_guarded = true;
+        }
+        out.push(sign);
+        before = Some(sign);
     }
+    if is_guarded { Cow::Owned(out) } else { Cow::Borrowed(text) }
 }
 
 /// One record (RFC 4180, ended by a line feed).

@@ -116,9 +116,19 @@ fn csv_has_full_precision_and_parts() {
 
 #[test]
 fn csv_guards_formulas_and_quotes() {
-    let names = ["=1+1", "+x", "-x", "@x", "\tx", "a,\"b\"\nc", "plain"];
+    let names = ["=1+1", "+x", "-x", "@x", "\tx", "a,\"b\"\nc", "plain", "ok\n=1", "a;-x"];
     let text = table_csv(&table(names.iter().map(|name| numbers(name)).collect()));
-    for want in [",'=1+1,", ",'+x,", ",'-x,", ",'@x,", ",'\tx,", ",\"a,\"\"b\"\"\nc\",", ",plain,"] {
+    for want in [
+        ",'=1+1,",
+        ",'+x,",
+        ",'-x,",
+        ",'@x,",
+        ",'\tx,",
+        ",\"a,\"\"b\"\"\nc\",",
+        ",plain,",
+        "ok\n'=1",
+        ",a;'-x,",
+    ] {
         assert!(text.contains(want), "{want:?} in {text}");
     }
     assert!(text.contains(",-0.049,"), "a number below zero stays a number");
