@@ -51,6 +51,14 @@ fn of_report(format: ReportFormat) -> Option<Format> {
 
 /// Single tables on standard output.
 fn tables(arguments: &ReportArguments, reported: &Reported) -> Result<Exit, CommandError> {
+    let is_text =
+        |format: &ReportFormat| matches!(format, ReportFormat::Csv | ReportFormat::Json | ReportFormat::Md);
+    if arguments.format.len() > 1 || !arguments.format.iter().all(is_text) {
+        return Err(CommandError::Usage(
+            "a single table is printed in one of md, csv, json; name no table to write the report in all formats"
+                .to_owned(),
+        ));
+    }
     let tables = reported.report().tables();
     for name in &arguments.names {
         let mut found = tables.iter().filter(|table| table.code == *name || table.id == *name).peekable();

@@ -15,7 +15,7 @@ pub const DEFAULT_SEED: u64 = 1;
 
 /// Keys of the interface that belong to tables this version does not make yet: they are refused by name, so that
 /// nobody believes that they were used.
-const LATER: [&str; 6] = ["aggregates", "external", "factors", "instances", "series", "transfer"];
+const LATER: [&str; 7] = ["aggregates", "external", "factors", "instances", "policy", "series", "transfer"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,28 +72,28 @@ struct RawReport {
 
 /// Small values of a study file may be written in more than one way; the file is small, so buffering is free.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a string or a list of strings")]
 enum OneOrMany {
     One(String),
     Many(Vec<String>),
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a pattern, or a list of patterns and of tables with `path` and `benchmark`")]
 enum RawLogs {
     One(String),
     Many(Vec<RawLog>),
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a pattern, or a table with `path` and `benchmark`")]
 enum RawLog {
     Pattern(String),
     Of { benchmark: Option<String>, path: String },
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "\"rank\" or a list of names of runs")]
 enum RawRuns {
     Word(String),
     Names(Vec<String>),
@@ -119,6 +119,9 @@ impl OneOrMany {
         }
     }
 }
+
+/// More decimals of a percentage than this say nothing.
+const MOST_DECIMALS: usize = 9;
 
 /// Reads a study file.
 ///
@@ -147,6 +150,7 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
     if arms.is_empty() {
         return Err("it names no arm; add an [[arm]] with `name` and `logs`".to_owned());
     }
+    check_values(&arms, raw.benchmark.as_deref(), raw.report.as_ref())?;
     let compare = raw.compare.unwrap_or(RawCompare { pairs: None, runs_share: None, primary: Vec::new() });
     let pairs = compare.pairs.unwrap_or_else(|| Study::default_pairs(&arms));
     for name in pairs.iter().flat_map(|(base, trained)| [base, trained]) {
@@ -294,6 +298,25 @@ fn natural_key(name: &str) -> Vec<(u64, String)> {
         }
     }
     key
+}
+
+/// Values that fit their type and no study: they would end the run late, or make a report that nobody can read.
+fn check_values(arms: &[Arm], benchmark: Option<&str>, report: Option<&RawReport>) -> Result<(), String> {
+    if arms.iter().any(|arm| arm.name.is_empty()) {
+        return Err("an arm has an empty name; give each arm a name of its own".to_owned());
+    }
+    if benchmark == Some("") {
+        return Err("`benchmark` is empty; name it or leave it out".to_owned());
+    }
+    if let Some(arm) = arms.iter().find(|arm| arm.resolved_at.is_some_and(|least| !least.is_finite())) {
+        return Err(format!("`resolved_at` of the arm `{}` is no finite number", arm.name));
+    }
+    match report.and_then(|report| report.decimals) {
+        Some(decimals) if decimals > MOST_DECIMALS => {
+            Err(format!("`decimals` is {decimals}; at most {MOST_DECIMALS} are printed"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn role(word: &str) -> Result<Role, String> {

@@ -68,12 +68,18 @@ where
     }
 }
 
+/// More threads than this only wait for each other.
+const MOST_THREADS: usize = 256;
+
 /// Runs a step on so many threads; the number changes no result.
 pub fn with_threads<T: Send>(
     threads: Option<usize>,
     step: impl FnOnce() -> Result<T, StepError> + Send,
 ) -> Result<T, StepError> {
-    let Some(threads) = threads.filter(|threads| *threads > 0) else { return step() };
+    let Some(threads) = threads.filter(|threads| *threads > 0).map(|threads| threads.min(MOST_THREADS))
+    else {
+        return step();
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()

@@ -180,7 +180,22 @@ fn wrong_use_ends_with_2_and_says_what_to_do() {
     let folder = first_study();
     fs::write(folder.path().join("wrong.toml"), "nmae = \"x\"\n[[arm]]\nname = \"a\"\nlogs = [\"base\"]\n")
         .unwrap();
+    let arm = "[[arm]]\nname = \"a\"\nlogs = [\"base\"]\n";
+    for (file, text) in [
+        ("primary.toml", format!("{arm}[compare]\nprimary = [\"resolvd\"]\n")),
+        ("decimals.toml", format!("{arm}[report]\ndecimals = 99\n")),
+        ("at.toml", format!("{arm}resolved_at = nan\n")),
+        ("nameless.toml", arm.replace("\"a\"", "\"\"")),
+        ("logs.toml", arm.replace("[\"base\"]", "5")),
+    ] {
+        fs::write(folder.path().join(file), text).unwrap();
+    }
     for (arguments, word) in [
+        (vec!["study", "primary.toml"], "did you mean `resolved`"),
+        (vec!["study", "decimals.toml"], "at most 9"),
+        (vec!["study", "at.toml"], "no finite number"),
+        (vec!["study", "nameless.toml"], "empty name"),
+        (vec!["study", "logs.toml"], "a list of patterns"),
         (vec!["study"], "--base DIR --trained DIR"),
         (vec!["study", "wrong.toml"], "did you mean `name`"),
         (vec!["study", "absent.toml"], "cannot read the study file"),
