@@ -51,8 +51,19 @@ impl Store {
         {
             recover::recover(path)?;
         }
-        let manifest = Manifest::read(&path.join(manifest::MANIFEST))?
-            .ok_or_else(|| StoreError::NotAStore { path: path.to_owned() })?;
+        let read = || {
+            Manifest::read(&path.join(manifest::MANIFEST))?
+                .ok_or_else(|| StoreError::NotAStore { path: path.to_owned() })
+        };
+        let mut manifest = read()?;
+        // A writer may have replaced parts since the manifest was read; where it is the same manifest, they are lost.
+        while let Err(damage) = check_parts(path, &manifest) {
+            let now = read()?;
+            if now == manifest {
+                return Err(damage);
+            }
+            manifest = now;
+        }
         Ok(Store { path: path.to_owned(), manifest })
     }
 
@@ -93,6 +104,23 @@ impl Store {
     pub fn read(&self, table: &str) -> Result<Frame, StoreError> {
         read::table(self, table)
     }
+}
+
+/// Every live part lies in its folder with its size; its content is looked at when it is read.
+fn check_parts(store: &Path, manifest: &Manifest) -> Result<(), StoreError> {
+    for (table, parts) in &manifest.parts {
+        for part in parts {
+            match fs::metadata(store.join(table).join(&part.name)) {
+                Ok(found) if found.len() == part.bytes => {}
+                Ok(found) => {
+                    let what = format!("`{}` has {} bytes, not {}", part.name, found.len(), part.bytes);
+                    return Err(StoreError::damaged(table, what));
+                }
+                Err(error) => return Err(StoreError::damaged(table, format!("`{}`: {error}", part.name))),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A folder in which a store may be made: none yet, or nothing in it but what an undone commit left.
