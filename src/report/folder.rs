@@ -176,7 +176,7 @@ fn left_out(report: &Report) -> String {
     };
     record(["weight", "arm", "file", "place", "what", "n"]);
     for problem in &report.inputs.contents.problems {
-        record([&problem.weight, "", &problem.file, &problem.place, &problem.what, "1"]);
+        record([&problem.weight, &problem.arm, &problem.file, &problem.place, &problem.what, "1"]);
     }
     for unclaimed in &report.inputs.unclaimed {
         let what = match unclaimed.extension.as_str() {

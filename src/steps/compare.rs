@@ -8,6 +8,9 @@ use crate::store::{Frame, Sql, Store};
 /// Tables that comparing writes.
 const PAIR_TABLES: [&str; 3] = ["arm_pairs", "instance_pairs", "pairs"];
 
+/// Those of them that rest on the stored runs.
+const RUN_TABLES: [&str; 2] = ["instance_pairs", "pairs"];
+
 /// The arms of a store with their roles and scaffolds, in the order in which they were written.
 ///
 /// # Errors
@@ -65,7 +68,7 @@ pub fn write_pairs(store: Store, pairs: &[(String, String)]) -> Result<Store, St
     let instance_pairs = sql.query("instance_pairs")?;
     let run_pairs = sql.query("pairs")?;
     let mut writer = store.writer()?;
-    writer.replace_tables(&["instance_pairs", "pairs"])?;
+    writer.replace_tables(&RUN_TABLES)?;
     writer.table("instance_pairs")?.append_frame(&instance_pairs)?;
     writer.table("pairs")?.append_frame(&run_pairs)?;
     Ok(writer.commit(contents)?)
@@ -83,11 +86,16 @@ pub fn stored_pairs(store: &Store) -> Result<Vec<(String, String)>, StepError> {
     Ok(found)
 }
 
-/// The stored pairs of instances are not those of the stored runs: arms were read since.
+/// The stored pairs of instances and of runs are not those of the stored runs: arms were read since. A log that changed
+/// may leave every verdict as it was, so that only the pairs of runs, which name its trajectory, tell.
 fn is_stale(store: &Store) -> Result<bool, StepError> {
-    let now = Sql::open(store)?.query("instance_pairs")?;
-    let stored = store.read("instance_pairs")?;
-    Ok(now.rows != stored.rows)
+    let sql = Sql::open(store)?;
+    for table in RUN_TABLES {
+        if sql.query(table)?.rows != store.read(table)?.rows {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn check_pairs(store: &Store, pairs: &[(String, String)]) -> Result<(), StepError> {

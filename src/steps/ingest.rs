@@ -122,6 +122,7 @@ impl<'a> Ingest<'a> {
             self.write_arm(arm)?;
         }
         self.write_benchmarks()?;
+        self.order_by_arm();
         self.contents.rules = rules;
         self.contents.settings.insert("study".to_owned(), self.study.name.clone());
         self.ingested.refused = refusals(&self.contents);
@@ -139,6 +140,14 @@ impl<'a> Ingest<'a> {
             && old.contents.settings.get("order") == Some(&order(self.study))
     }
 
+    /// Inputs and problems come in the order of the arms, as if every arm had been read now; other arms come first.
+    fn order_by_arm(&mut self) {
+        let arms = &self.study.arms;
+        let place = |name: &str| arms.iter().position(|arm| arm.name == name).map_or(0, |place| place + 1);
+        self.contents.inputs.sort_by_key(|input| place(&input.arm));
+        self.contents.problems.sort_by_key(|noted| place(&noted.arm));
+    }
+
     /// Rows of arms that are not read now stay, those of arms that are read now, or have left, go.
     fn keep_rows(&mut self, old: &Manifest, keep: &BTreeSet<String>) -> Result<(), StepError> {
         let (study, extent) = (self.study, self.extent);
@@ -147,14 +156,9 @@ impl<'a> Ingest<'a> {
         let (kept, gone): (Vec<Input>, Vec<Input>) =
             old.contents.inputs.iter().cloned().partition(|input| stays(&input.arm));
         self.writer.remove_trajectories(gone.iter().flat_map(|input| input.trajectories.iter().cloned()));
-        let kept_files: BTreeSet<&str> = kept.iter().map(|input| input.path.as_str()).collect();
-        self.contents.problems = old
-            .contents
-            .problems
-            .iter()
-            .filter(|noted| kept_files.contains(noted.file.as_str()))
-            .cloned()
-            .collect();
+        // Not by file: a file that could not be opened, and a note about a folder, are no inputs.
+        self.contents.problems =
+            old.contents.problems.iter().filter(|noted| stays(&noted.arm)).cloned().collect();
         self.contents.settings = old.contents.settings.clone();
         self.contents.settings.retain(|key, _| {
             ["arm ", "roots ", "benchmark "].iter().find_map(|kind| key.strip_prefix(kind)).is_none_or(stays)
@@ -338,9 +342,10 @@ impl<'a> Ingest<'a> {
                 trajectories: Vec::new(),
             });
         }
-        self.contents.problems.extend(read.problems.iter().map(Noted::from));
+        self.contents.problems.extend(read.problems.iter().map(|problem| Noted::of(&arm.name, problem)));
         for (ending, count) in &read.unclaimed {
             self.contents.problems.push(Noted {
+                arm: arm.name.clone(),
                 file: files.roots.first().map(|root| root.display().to_string()).unwrap_or_default(),
                 place: String::new(),
                 what: format!("{count} files `{ending}` that no format or outcome shape claims"),
@@ -353,6 +358,7 @@ impl<'a> Ingest<'a> {
         }) {
             let name = |index: usize| read.heads.get(index).map(|head| head.file.clone()).unwrap_or_default();
             self.contents.problems.push(Noted {
+                arm: arm.name.clone(),
                 file: name(copy.0),
                 place: String::new(),
                 what: format!("a byte-equal copy of `{}`: dropped", name(copy.1)),

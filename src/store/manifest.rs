@@ -69,6 +69,9 @@ pub struct Input {
 /// A problem in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Noted {
+    /// Arm that was read; its problems stay and go with it.
+    #[serde(default)]
+    pub arm: String,
     /// File.
     pub file: String,
     /// Place in it, empty for the whole.
@@ -79,9 +82,11 @@ pub struct Noted {
     pub weight: String,
 }
 
-impl From<&Problem> for Noted {
-    fn from(problem: &Problem) -> Noted {
+impl Noted {
+    /// A problem that an arm's files gave.
+    pub fn of(arm: &str, problem: &Problem) -> Noted {
         Noted {
+            arm: arm.to_owned(),
             file: problem.file.clone(),
             place: problem.place.clone(),
             what: problem.what.clone(),

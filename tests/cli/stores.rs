@@ -218,3 +218,66 @@ fn a_dry_run_says_what_would_be_read_and_writes_nothing() {
     assert_eq!(read_as("base/notes.txt"), ("base", "nothing"));
     assert!(!folder.path().join("out").exists());
 }
+
+/// Rows of every table, sorted: a second run writes the rows of a first one in another order.
+fn rows(store: &Path) -> BTreeMap<String, Vec<String>> {
+    let names = fs::read_dir(store).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    names
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let mut rows: Vec<String> = table(store, &name).iter().map(ToString::to_string).collect();
+            rows.sort();
+            (name, rows)
+        })
+        .collect()
+}
+
+/// A log that changes, leaves and comes back: the store and the report that were there become those of a fresh study, also
+/// where no verdict changed, and also the notes of the arm that is not read again.
+#[test]
+fn a_changed_input_gives_what_a_fresh_study_gives() {
+    let folder = first_study();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("rl/notes.odt"), "no log").unwrap();
+    fs::write(path("rl/cut.traj.gz"), [0x1f, 0x8b, 8, 0]).unwrap();
+    let run = |out: &str| {
+        let ran = ethogram(folder.path(), &["study", "study.toml", "--out", out]);
+        assert_eq!(ran.code, 1, "the archive that is cut off stays refused: {}", ran.stderr);
+    };
+    run("out");
+    let log = fs::read_to_string(path(super::LOG)).unwrap();
+    let changed = log.replacen("gears", "wheels", 1);
+    assert_ne!(log, changed);
+    for (step, text) in [("changed", Some(&changed)), ("gone", None), ("back", Some(&log))] {
+        match text {
+            Some(text) => fs::write(path(super::LOG), text).unwrap(),
+            None => fs::remove_file(path(super::LOG)).unwrap(),
+        }
+        run("out");
+        run(step);
+        let fresh = path(step);
+        assert_eq!(rows(&path("out/store")), rows(&fresh.join("store")), "{step}");
+        assert_same(&bytes(&path("out/report")), &bytes(&fresh.join("report")));
+    }
+}
+
+#[test]
+fn a_store_with_a_lost_or_cut_part_says_so() {
+    let folder = first_study();
+    study(&folder, "out", &[]);
+    let turns = folder.path().join("out/store/turns");
+    let part = fs::read_dir(turns).unwrap().next().unwrap().unwrap().path();
+    let whole = fs::read(&part).unwrap();
+    fs::write(&part, &whole[..whole.len() / 2]).unwrap();
+    for lost in [false, true] {
+        if lost {
+            fs::remove_file(&part).unwrap();
+        }
+        for command in [&["report", "out/store"][..], &["study", "study.toml", "--out", "out"]] {
+            let ran = ethogram(folder.path(), command);
+            assert_eq!(ran.code, 3, "{command:?}: {}", ran.stderr);
+            let name = part.file_name().unwrap().to_str().unwrap();
+            assert!(ran.stderr.contains(name) && ran.stderr.contains("ingest"), "{}", ran.stderr);
+        }
+    }
+}

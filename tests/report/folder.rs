@@ -69,7 +69,7 @@ fn pairs_and_left_out_name_everything() {
     assert_eq!(
         left_out,
         "weight,arm,file,place,what,n\n\
-         refused,,runs/a/broken.traj,byte 12,the file ends in the middle of a record,1\n\
+         refused,gpt-4o-2024-05-13,runs/a/broken.traj,byte 12,the file ends in the middle of a record,1\n\
          note,gpt-4o-2024-05-13,,,no format claims files that end in .patch,3\n\
          note,gpt-4o-2024-05-13,,,superseded on swe-bench-java: the trajectory is no run of its own,1\n"
     );

@@ -374,6 +374,7 @@ fn inputs(question: &Question, runs: &[Run], frames: &Frames) -> Inputs {
             rules: [("editing".to_owned(), 1), ("testing".to_owned(), 2)].into(),
             settings: BTreeMap::new(),
             problems: vec![Noted {
+                arm: question.arms[0].name.clone(),
                 file: "runs/a/broken.traj".to_owned(),
                 place: "byte 12".to_owned(),
                 what: "the file ends in the middle of a record".to_owned(),
