@@ -370,7 +370,6 @@ pub fn study_of(arms: Vec<Arm>) -> Study {
         pairs: Study::default_pairs(&arms),
         arms,
         primary: Vec::new(),
-        runs_share: None,
         decimals: None,
         duplicates: Duplicates::Refuse,
         expect_runs: None,

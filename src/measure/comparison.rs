@@ -243,3 +243,9 @@ fn independent(sides: &Sides) -> Option<Compared> {
     }
     Some(compared)
 }
+
+/// Interval of a mean of instance values: t over instances (`statistics.md` §3).
+pub fn mean_interval(values: &[f64]) -> Option<(f64, f64)> {
+    let ci = stats::paired_mean_ci(values, CONFIDENCE)?.ci?;
+    Some((ci.low, ci.high))
+}

@@ -125,3 +125,8 @@ pub fn instance_value(kind: BehaviourKind, runs: &[RunCounts]) -> Option<f64> {
         BehaviourKind::Share | BehaviourKind::Rate => crate::stats::mean(&values),
     }
 }
+
+/// Runs of an arm to which a behaviour applies, for tables that print it.
+pub fn applicable(instances: &Instances, kind: BehaviourKind) -> usize {
+    instances.values().map(|runs| run_values(kind, runs).len()).sum()
+}

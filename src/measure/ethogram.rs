@@ -11,7 +11,7 @@ use crate::number;
 use crate::stats::SplitMix64;
 use crate::store::StoreError;
 
-/// Most pairs that are drawn.
+/// About so many pairs are drawn at most.
 const MOST_PAIRS: usize = 200;
 
 /// The primary tag of each model turn of one run.
@@ -79,16 +79,18 @@ fn chart(
         }
     }
     let total: usize = cells.iter().map(|(_, pairs)| pairs.len()).sum();
-    let groups = cells
+    let groups: Vec<EthogramGroup> = cells
         .into_iter()
         .filter(|(_, pairs)| !pairs.is_empty())
         .enumerate()
         .map(|(index, (name, pairs))| group(name, pairs, total, question.seed, index as u64))
         .collect();
-    let drawn = if total > MOST_PAIRS {
+    // Each cell's part is rounded up, so that a few more than `MOST_PAIRS` may be drawn.
+    let shown: usize = groups.iter().map(|group| group.pairs.len()).sum();
+    let drawn = if shown < total {
         format!(
             "; a sample of {} of {} pairs, seed {}",
-            MOST_PAIRS,
+            number::count(shown as i64),
             number::count(total as i64),
             question.seed
         )

@@ -54,7 +54,7 @@ fn forest(question: &Question, comparison: &Comparison) -> Forest {
     }
     drawn.extend(rows.iter().map(|row| forest_row(row.code, &row.compared, row.p_adjusted)));
     let foot = format!(
-        "unit: instance, n = {}; {} of {} behaviours of T5; filled: adjusted p < 0.05; bar: 95 % interval",
+        "unit: instance, n up to {}; {} of {} behaviours of T5; filled: adjusted p < 0.05; bar: 95 % interval",
         number::count(comparison.coverage.shared() as i64),
         rows.len(),
         comparison.rows.len(),

@@ -57,8 +57,6 @@ pub struct Question {
     pub pairs: Vec<(String, String)>,
     /// Rows that form a Holm family of their own.
     pub primary: Vec<String>,
-    /// The key that run i of both arms shares.
-    pub runs_share: Option<String>,
     /// Runs that the design asks for an instance.
     pub expect_runs: Option<i64>,
     /// Seed of every random number.

@@ -2,10 +2,9 @@
 //! apply to, and for rates the pooled value beside it (`definitions.md` §5, §10).
 
 use super::columns::{numbers, words};
-use super::comparison::CONFIDENCE;
-use super::data::{Instances, instance_value, run_values};
+use super::comparison::{CONFIDENCE, mean_interval};
+use super::data::{Instances, applicable, instance_value, run_values};
 use super::outcome_rows::{Unscored, resolved};
-use super::t05_comparison::{applicable, mean_interval};
 use super::{Material, TableFamily, foot};
 use crate::behaviours::{BEHAVIOURS, Behaviour, BehaviourKind};
 use crate::model::table::{Cell, Missing, Row, Table};

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{numbers, words};
-use super::comparison::{CONFIDENCE, Compared, Sides, compare};
+use super::comparison::{Compared, Sides, compare};
 use super::coverage::PairCoverage;
-use super::data::{Data, InstanceOutcomes, Instances, run_values};
+use super::data::{Data, InstanceOutcomes, Instances, applicable};
 use super::outcome_rows::{Unscored, resolved};
 use super::t01_pass::measure;
 use super::{Material, Question, TableFamily, foot};
@@ -593,15 +593,4 @@ fn unscored_foot(comparison: &Comparison) -> Vec<String> {
         ));
     }
     foot
-}
-
-/// Runs of an arm to which a behaviour applies, for tables that print it.
-pub fn applicable(instances: &Instances, kind: BehaviourKind) -> usize {
-    instances.values().map(|runs| run_values(kind, runs).len()).sum()
-}
-
-/// Interval of a mean of instance values: t over instances (`statistics.md` §3).
-pub fn mean_interval(values: &[f64]) -> Option<(f64, f64)> {
-    let ci = stats::paired_mean_ci(values, CONFIDENCE)?.ci?;
-    Some((ci.low, ci.high))
 }

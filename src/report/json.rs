@@ -184,7 +184,6 @@ pub fn study(report: &Report, files: &[String]) -> String {
         "seed": question.seed,
         "pairs": question.pairs,
         "primary": question.primary,
-        "runs_share": question.runs_share,
         "expect_runs": question.expect_runs,
         "duplicates": question.duplicates,
         "decimals": question.decimals,

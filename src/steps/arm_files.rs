@@ -8,7 +8,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use super::error::StepError;
 use super::study::{Arm, LogSource};
 use crate::model::{Problem, Weight};
-use crate::outcomes::{PathTemplate, TemplateError};
+use crate::outcomes::{PathTemplate, TemplateError, is_searched_in_parent};
 use crate::sources::{self, SourceFile, SourceKind};
 
 /// One file of an arm.
@@ -119,7 +119,7 @@ fn beside(source: &LogSource, is_file: bool, folder: &Path, group: &mut ArmFiles
                 // Where harnesses put their reports: never the folder of another arm.
                 is_file || name == "evaluation" || (name == "logs" && path.join("run_evaluation").is_dir())
             } else {
-                (name.ends_with(".json") || (is_file && !name.ends_with(".traj"))) && *path != source.root
+                !(is_file && name.ends_with(".traj")) && *path != source.root
             }
         })
         .collect();
@@ -130,6 +130,9 @@ fn beside(source: &LogSource, is_file: bool, folder: &Path, group: &mut ArmFiles
         let Ok(walk) = sources::walk(&inner) else { continue };
         for file in walk.files {
             let name = slashes(file.path.strip_prefix(&searched).unwrap_or(&file.path));
+            if !is_file && !is_searched_in_parent(&name) {
+                continue;
+            }
             let relative = if is_file { name } else { format!("../{name}") };
             let shown = file.path.display().to_string();
             let list = if is_file { &mut group.files } else { &mut group.parents };

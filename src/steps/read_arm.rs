@@ -265,7 +265,7 @@ impl FirstPass {
             return Ok(());
         }
         self.search(files.files.iter())?;
-        if !self.outcomes.iter().any(OutcomeFile::holds_verdicts) {
+        if outcomes::needs_parent(&self.outcomes) {
             self.search(files.parents.iter())?;
         }
         Ok(())

@@ -53,8 +53,6 @@ pub struct Study {
     pub pairs: Vec<(String, String)>,
     /// Rows that form a Holm family of their own.
     pub primary: Vec<String>,
-    /// The key that run i of both arms shares, where run pairs may be tested.
-    pub runs_share: Option<String>,
     /// Decimals of per cents, where the study overrides the default.
     pub decimals: Option<usize>,
     /// What to do with duplicates.

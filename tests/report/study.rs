@@ -71,7 +71,6 @@ pub fn question(name: &str, arms: &[(&str, Role)], pairs: &[(&str, &str)]) -> Qu
             .collect(),
         pairs: pairs.iter().map(|(base, trained)| ((*base).to_owned(), (*trained).to_owned())).collect(),
         primary: Vec::new(),
-        runs_share: None,
         expect_runs: None,
         seed: 7,
         decimals: None,
