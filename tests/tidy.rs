@@ -87,6 +87,40 @@ fn a_planted_violation_is_caught() {
     assert!(violations("src/formats/a.rs", "use crate::model::x; // crate::cli").is_empty());
 }
 
+/// What only some modules may touch (ARCHITECTURE.md, invariants): the words, and who may write them.
+const RESERVED: &[(&[&str], &[&str])] = &[
+    (&["std::fs", "std::process"], &["sources", "store", "report", "steps", "cli"]),
+    (&["std::env::", "SystemTime", "Instant::now", "current_dir"], &["cli"]),
+    (&["println!(", "print!(", "io::stdout", "io::stderr"], &["cli"]),
+    (&["use polars", "use arrow", "use parquet", "polars::", "arrow::", "parquet::"], &["store"]),
+    (&["use rayon", "rayon::"], &["steps"]),
+    (&["use plotters", "plotters::", "use resvg", "resvg::"], &["charts"]),
+    (&["use clap", "clap::", "use toml", "toml::"], &["cli"]),
+];
+
+/// Lines of a file that use what is reserved for other modules; tests in the file may.
+fn trespasses(file: &str, text: &str) -> Vec<String> {
+    let module = file.trim_start_matches("src/").split(['/', '.']).next().unwrap();
+    let code = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+    let code = code.map(|(number, line)| (number, line.split("//").next().unwrap_or_default()));
+    code.flat_map(|(number, line)| {
+        let reserved = RESERVED.iter().filter(|(words, owners)| {
+            !owners.contains(&module) && words.iter().any(|word| line.contains(word))
+        });
+        reserved.map(move |(_, owners)| format!("{file}:{}: only {} may: {}", number + 1, owners.join(", "), line.trim()))
+    })
+    .collect()
+}
+
+#[test]
+fn io_clock_and_engines_stay_where_they_belong() {
+    let found: Vec<String> = sources().iter().flat_map(|(file, text)| trespasses(file, text)).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert_eq!(trespasses("src/facts/a.rs", "let t = std::fs::read(path);").len(), 1);
+    assert_eq!(trespasses("src/measure/a.rs", "use polars::prelude::*;").len(), 1);
+    assert!(trespasses("src/store/a.rs", "use polars::prelude::*; // std::env::var").is_empty());
+}
+
 #[test]
 fn every_folder_of_src_has_a_layer() {
     for entry in fs::read_dir(root().join("src")).unwrap() {
