@@ -107,7 +107,9 @@ fn trespasses(file: &str, text: &str) -> Vec<String> {
         let reserved = RESERVED.iter().filter(|(words, owners)| {
             !owners.contains(&module) && words.iter().any(|word| line.contains(word))
         });
-        reserved.map(move |(_, owners)| format!("{file}:{}: only {} may: {}", number + 1, owners.join(", "), line.trim()))
+        reserved.map(move |(_, owners)| {
+            format!("{file}:{}: only {} may: {}", number + 1, owners.join(", "), line.trim())
+        })
     })
     .collect()
 }
