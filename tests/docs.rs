@@ -138,29 +138,31 @@ fn runnable(page: &str) -> Vec<String> {
     marked.map(|rest| rest.split("\n```").next().unwrap().to_owned()).collect()
 }
 
-/// The blocks run one after another in one folder that holds the fixtures, with our program first on the path.
+/// The blocks run one after another in one folder that holds the fixtures, with our program first on the path; those
+/// of README follow its first command.
 #[test]
-fn commands_of_the_guide_run() {
-    let page = fs::read_to_string(repository().join("docs/guide.md")).unwrap();
-    let blocks = runnable(&page);
-    assert!(blocks.len() >= 5, "the guide shows commands");
+fn commands_of_guide_and_readme_run() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(repository().join("fixtures"), folder.path().join("fixtures")).unwrap();
-    std::os::unix::fs::symlink(repository().join("docs"), folder.path().join("docs")).unwrap();
     let path = format!(
         "{}:{}",
         Path::new(PROGRAM).parent().unwrap().display(),
         std::env::var("PATH").unwrap_or_default()
     );
-    for block in blocks {
-        let output = Command::new("sh")
-            .args(["-euc", &block])
-            .current_dir(folder.path())
-            .env("PATH", &path)
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "docs/guide.md:\n{block}\n{said}");
+    for (name, least) in [("docs/guide.md", 10), ("README.md", 1)] {
+        let page = fs::read_to_string(repository().join(name)).unwrap();
+        let blocks = runnable(&page);
+        assert!(blocks.len() >= least, "{name} shows commands");
+        for block in blocks {
+            let shell = Command::new("sh")
+                .args(["-euc", &block])
+                .current_dir(folder.path())
+                .env("PATH", &path)
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&shell.stderr);
+            assert!(shell.status.success(), "{name}:\n{block}\n{said}");
+        }
     }
 }
 
