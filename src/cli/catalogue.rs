@@ -136,7 +136,7 @@ mod tests {
             ("p_adjusted", "column of tables"),
             ("forest", "chart"),
             ("swe-agent-1.1", "log format"),
-            ("harness_summary", "shape of result file"),
+            ("harness-summary", "shape of result file"),
             ("step_limit", "end of a run"),
             ("pytest", "test runner"),
             ("swe-bench-verified", "benchmark"),
