@@ -64,7 +64,8 @@ pub fn charts() -> Vec<Entry> {
         .map(|chart| Entry {
             kind: "chart",
             name: chart.name.to_owned(),
-            aliases: Vec::new(),
+            // Its files are spelt so.
+            aliases: vec![chart.name.replace('-', "_")],
             line: chart.about.to_owned(),
             body: paragraph(&format!(
                 "{} Written to `charts/` of the report as SVG and PNG; n, unit and interval stand in its foot.",
