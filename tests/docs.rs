@@ -31,7 +31,9 @@ fn generated_pages_are_what_the_code_says() {
 fn pages_are_of_no_machine_and_no_day() {
     for (name, text) in ethogram::cli::pages() {
         assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{name} ends in one line break");
-        assert!(!text.contains(&*repository().to_string_lossy()), "{name} names a folder of this machine");
+        if let Some(machine) = crate::support::machine_path() {
+            assert!(!text.contains(&machine), "{name} names a folder of this machine");
+        }
         let trailing = text.lines().position(|line| line.ends_with(' '));
         assert!(trailing.is_none(), "{name}:{}: a blank at the end", trailing.unwrap_or_default() + 1);
     }

@@ -10,6 +10,15 @@ pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The path by which a file would give away on which machine it was written: that of the folder in which the repository lies,
+/// or the repository's own where that is too common a name. `None` in a folder such as `/src`, whose name stands in logs too.
+pub fn machine_path() -> Option<String> {
+    let repository = repository();
+    let depth = |path: &Path| path.components().count().saturating_sub(1);
+    let path = repository.ancestors().skip(1).take(1).chain([repository.as_path()]).find(|path| depth(path) >= 2)?;
+    Some(format!("{}/", path.to_str()?))
+}
+
 /// A file or folder of the shared data: below `ETHOGRAM_SHARED`, else below `../shared` beside the repository. Where it is
 /// missing the test says so and must return: `let Some(path) = shared("vectors") else { return };`.
 pub fn shared(path: &str) -> Option<PathBuf> {

@@ -333,16 +333,17 @@ fn no_path_of_a_machine_and_no_registry_host() {
             files_below(&root().join(folder), extension, &mut found);
         }
     }
+    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "Cargo.toml", "deny.toml"] {
+        found.push(root().join(name));
+    }
+    let machine = crate::support::machine_path();
     for path in found {
         let Ok(text) = fs::read_to_string(&path) else { continue };
         for host in &hosts {
             assert!(!text.contains(&host.concat()), "{} names a registry's host in full", path.display());
         }
-        let machine = root().parent().unwrap().to_string_lossy().into_owned() + "/";
-        assert!(
-            machine == "/" || !text.contains(&machine),
-            "{} holds a path of this machine",
-            path.display()
-        );
+        if let Some(machine) = &machine {
+            assert!(!text.contains(machine), "{} holds a path of this machine", path.display());
+        }
     }
 }

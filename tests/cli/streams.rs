@@ -54,6 +54,11 @@ fn on_terminal(folder: &std::path::Path, arguments: &str, no_colour: bool) -> Op
         command.env_remove("NO_COLOR");
     }
     match command.output() {
+        // A machine without /dev/pts, such as a plain chroot.
+        Ok(output) if String::from_utf8_lossy(&output.stderr).contains("pseudo-terminal") => {
+            skipped("no terminal can be made here");
+            None
+        }
         Ok(output) => Some(String::from_utf8(output.stdout).unwrap()),
         Err(error) => {
             skipped(&format!("no terminal can be made with script(1): {error}"));
