@@ -15,7 +15,8 @@ pub fn repository() -> PathBuf {
 pub fn machine_path() -> Option<String> {
     let repository = repository();
     let depth = |path: &Path| path.components().count().saturating_sub(1);
-    let path = repository.ancestors().skip(1).take(1).chain([repository.as_path()]).find(|path| depth(path) >= 2)?;
+    let path =
+        repository.ancestors().skip(1).take(1).chain([repository.as_path()]).find(|path| depth(path) >= 2)?;
     Some(format!("{}/", path.to_str()?))
 }
 

@@ -333,7 +333,8 @@ fn no_path_of_a_machine_and_no_registry_host() {
             files_below(&root().join(folder), extension, &mut found);
         }
     }
-    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "Cargo.toml", "deny.toml"] {
+    for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "Cargo.toml", "deny.toml"]
+    {
         found.push(root().join(name));
     }
     let machine = crate::support::machine_path();
