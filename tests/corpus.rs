@@ -73,7 +73,7 @@ fn counts_of_every_log_are_those_of_the_independent_reader() {
                 return ControlFlow::Continue(());
             };
             let format = formats::recognise(&bytes).unwrap();
-            let got = more(&formats::read(format, &bytes).trajectories[0]);
+            let got = more(&formats::read_file(format, &bytes).trajectories[0]);
             if got != want {
                 differences.push(format!("{archive} {path}: want {want:?}, got {got:?}"));
             }
@@ -154,7 +154,7 @@ fn totals_of_the_arms_are_those_of_the_corpus_page() {
         let mut got = Totals::default();
         let problems = members(&packed, &Limits::default(), |Member { bytes, .. }| {
             if let Some(format) = formats::recognise(&bytes) {
-                formats::read(format, &bytes).trajectories.iter().for_each(|run| got.add(run));
+                formats::read_file(format, &bytes).trajectories.iter().for_each(|run| got.add(run));
             }
             ControlFlow::Continue(())
         });
@@ -178,7 +178,7 @@ impl Totals {
 
 fn difference(file: &str, bytes: &[u8], want: &[&str]) -> Option<String> {
     let Some(format) = formats::recognise(bytes) else { return Some("no format claims it".to_owned()) };
-    let read = formats::read(format, bytes);
+    let read = formats::read_file(format, bytes);
     let refused: Vec<&Problem> =
         read.problems.iter().filter(|problem| problem.weight > Weight::Note).collect();
     if !refused.is_empty() {

@@ -1,7 +1,7 @@
 //! SWE-agent demonstrations (`formats-swe.md` §0): a chat under `history` and nothing else. No run: a trajectory without turns.
 
 use super::json::{self, Attempt, Fields, Object, skip};
-use super::{Format, Head, Level, Read};
+use super::{Evidence, Format, Head, Level, Read, Sniff};
 use crate::model::{CommandSet, Trajectory};
 use serde::de::{DeserializeSeed, MapAccess};
 
@@ -11,8 +11,10 @@ pub const FORMAT: Format = Format {
     written_by: "SWE-agent",
     files: "*.traj",
     lacks: &["a run: the chat is an example for a prompt"],
-    sniff,
-    read,
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(sniff),
+    read: |input| read(input.bytes()),
 };
 
 fn sniff(head: &Head) -> bool {

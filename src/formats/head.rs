@@ -56,11 +56,8 @@ impl Head {
         if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
             return None;
         }
-        let text = match std::str::from_utf8(bytes) {
-            Ok(text) => text,
-            // What stands before the first broken byte nearly always tells.
-            Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
-        };
+        // What stands before the first broken byte nearly always tells.
+        let text = json::valid_start(bytes);
         let (head, is_sure) = look(text);
         if is_sure {
             return Some(head);

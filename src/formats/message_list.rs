@@ -3,7 +3,7 @@
 
 use super::json::{self, Attempt, Items};
 use super::mini_swe_agent::{self, Action, Message, Messages};
-use super::{Format, Head, Read};
+use super::{Evidence, Format, Head, Read, Sniff};
 use crate::data::submissions::submissions;
 use crate::model::{Call, Quality, Termination, Trajectory};
 use serde::de::DeserializeSeed;
@@ -14,8 +14,10 @@ pub const FORMAT: Format = Format {
     written_by: "mini-swe-agent before 1.0, and programs that save a chat",
     files: "*.traj.json, *.json",
     lacks: &["instance, model, exit status, patch, times, tokens"],
-    sniff,
-    read,
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(sniff),
+    read: |input| read(input.bytes()),
 };
 
 fn sniff(head: &Head) -> bool {

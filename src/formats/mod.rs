@@ -5,6 +5,7 @@
 
 mod demonstration;
 mod head;
+mod input;
 mod json;
 mod masking;
 mod message_list;
@@ -13,13 +14,40 @@ mod names;
 mod observation;
 mod quality;
 mod read;
+mod sketch;
 mod stub;
 mod swe_agent;
+mod tools;
 
 pub use head::{Head, ListHead};
+pub use input::{Input, Part};
 pub use masking::mask;
 pub use names::{instance_of, refusal};
-pub use read::{Level, Read, UnknownKeys, read};
+pub use read::{Level, Read, UnknownKeys, read, read_file};
+pub use sketch::Sketch;
+
+/// What a reader was built on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Real logs.
+    Logs,
+    /// The documentation or the source of the program alone: no real log was at hand.
+    Documentation,
+}
+
+/// How a format is recognised. Formats that are told by cheaper means are asked first.
+#[derive(Clone, Copy)]
+pub enum Sniff {
+    /// By keys at the top of a JSON file.
+    Head(fn(&Head) -> bool),
+    /// By the shape of the first values of a JSON file or of JSON Lines.
+    Values(fn(&[Sketch]) -> bool),
+    /// By the beginning of a text that is no JSON.
+    Text(fn(&str) -> bool),
+    /// By the path of a file that is one of several which make one trajectory: gives how many bytes of the path name the
+    /// folder that is the trajectory.
+    Folder(fn(&str) -> Option<usize>),
+}
 
 /// A log format.
 pub struct Format {
@@ -31,10 +59,14 @@ pub struct Format {
     pub files: &'static str,
     /// What its logs do not hold.
     pub lacks: &'static [&'static str],
-    /// Whether a file is of this format, by its head; no two formats claim one file.
-    pub sniff: fn(&Head) -> bool,
-    /// Reads a file; called through `read`, which masks secrets.
-    pub read: fn(&[u8]) -> Read,
+    /// What its reader was built on.
+    pub evidence: Evidence,
+    /// Each line is a trajectory of its own, so that a large file may be read in pieces.
+    pub is_rows: bool,
+    /// Whether a file is of this format; no two formats claim one file.
+    pub sniff: Sniff,
+    /// Reads a file or folder; called through `read`, which masks secrets.
+    pub read: fn(&Input) -> Read,
 }
 
 /// All formats, by name.
@@ -50,10 +82,43 @@ pub const FORMATS: &[Format] = &[
     demonstration::FORMAT,
 ];
 
+/// Bytes of a text that are looked at.
+const TEXT_WINDOW: usize = 64 << 10;
+
 /// The format of a file, from its content.
 pub fn recognise(bytes: &[u8]) -> Option<&'static Format> {
-    let head = Head::of(bytes)?;
-    FORMATS.iter().find(|format| (format.sniff)(&head))
+    claims(bytes).into_iter().next()
+}
+
+/// All formats that claim a file by the first means that tells: one, where the formats are well told apart.
+pub fn claims(bytes: &[u8]) -> Vec<&'static Format> {
+    if let Some(head) = Head::of(bytes) {
+        let found = claiming(|sniff| matches!(sniff, Sniff::Head(sniff) if sniff(&head)));
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    let values = Sketch::of(bytes);
+    if !values.is_empty() {
+        let found = claiming(|sniff| matches!(sniff, Sniff::Values(sniff) if sniff(&values)));
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    let window = json::valid_start(&bytes[..bytes.len().min(TEXT_WINDOW)]);
+    claiming(|sniff| matches!(sniff, Sniff::Text(sniff) if sniff(window)))
+}
+
+fn claiming(does_claim: impl Fn(&Sniff) -> bool) -> Vec<&'static Format> {
+    FORMATS.iter().filter(|format| does_claim(&format.sniff)).collect()
+}
+
+/// The format of a folder that is one trajectory, and the folder, from the path of a file in it.
+pub fn recognise_folder(path: &str) -> Option<(&'static Format, &str)> {
+    FORMATS.iter().find_map(|format| match format.sniff {
+        Sniff::Folder(sniff) => Some((format, path.get(..sniff(path)?)?)),
+        _ => None,
+    })
 }
 
 /// The format of a name (`--format`).

@@ -1,6 +1,6 @@
 //! What reading a file gives.
 
-use super::{Format, mask};
+use super::{Format, Input, Part, mask};
 use crate::model::{Problem, Termination, Trajectory, Weight};
 use std::collections::BTreeMap;
 
@@ -58,9 +58,14 @@ pub struct Read {
     pub masked: BTreeMap<&'static str, u64>,
 }
 
-/// Reads a file of a format. Secrets are masked before anything leaves here, and ends of no known meaning are noted.
-pub fn read(format: &Format, bytes: &[u8]) -> Read {
-    let mut read = (format.read)(bytes);
+/// Reads a file of a format.
+pub fn read_file(format: &Format, bytes: &[u8]) -> Read {
+    read(format, &Input { parts: &[Part { path: "", bytes }], lines_before: 0 })
+}
+
+/// Reads an input of a format. Secrets are masked before anything leaves here, and ends of no known meaning are noted.
+pub fn read(format: &Format, input: &Input) -> Read {
+    let mut read = (format.read)(input);
     for trajectory in &mut read.trajectories {
         for (kind, count) in mask(trajectory) {
             *read.masked.entry(kind).or_default() += count;

@@ -1,7 +1,7 @@
 //! Stubs (`formats-swe.md` §6): a line with a result under the name of a log. Files without a log, never runs of 0 turns.
 
 use super::json::{self, Attempt, Fields, Object, Raw, Text, skip};
-use super::{Format, Head, Level, Read};
+use super::{Evidence, Format, Head, Level, Read, Sniff};
 use crate::data::statuses;
 use crate::model::{Problem, Termination, Trajectory, Weight};
 use serde::de::{DeserializeSeed, MapAccess};
@@ -12,8 +12,10 @@ pub const FORMAT: Format = Format {
     written_by: "harnesses around mini-swe-agent",
     files: "<instance>.traj.json",
     lacks: &["a log: only the instance, the exit status and the number of steps"],
-    sniff,
-    read,
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(sniff),
+    read: |input| read(input.bytes()),
 };
 
 /// Whose exit statuses they are.

@@ -21,6 +21,6 @@ pub use problem::{Problem, Weight};
 pub use tag::{Field, Tag, TagName, TagRow};
 pub use termination::{EndClass, Termination};
 pub use trajectory::{
-    Call, CallKind, CommandSet, ObservationState, Operation, Origin, PatchState, Quality, Refusal,
+    Call, CallKind, CommandSet, ObservationState, Operation, Origin, Parent, PatchState, Quality, Refusal,
     Trajectory, Turn,
 };

@@ -1,6 +1,7 @@
 //! One run's log as data: trajectory, turns, calls, observations (`definitions.md` §1, §2). A format makes it;
 //! afterwards nobody changes it.
 
+use super::outcome::Verdict;
 use super::termination::Termination;
 
 /// Who wrote a turn (`definitions.md` §2). Only `Model` enters a rate.
@@ -329,6 +330,17 @@ impl PatchState {
     }
 }
 
+/// Whose sub-agent a trajectory is (`definitions.md` §2, sub-agents).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// Index of the parent among the trajectories of the same file.
+    pub ordinal: Option<usize>,
+    /// Session id of the parent, where it lies in another file.
+    pub session_id: Option<String>,
+    /// The parent's turn that started it, where that is known.
+    pub turn: Option<usize>,
+}
+
 /// The log of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
@@ -348,6 +360,14 @@ pub struct Trajectory {
     pub instance_id: Option<String>,
     /// Run number from 0, where the log says it.
     pub run: Option<i64>,
+    /// Session id, where the log has one.
+    pub session_id: Option<String>,
+    /// The rows of its file are samples of a design, so that runs without a number may be ranked.
+    pub is_sample: bool,
+    /// Set for a sub-agent: it is no run of its own.
+    pub parent: Option<Parent>,
+    /// What the log itself says of its outcome.
+    pub verdict: Option<Verdict>,
     /// Steps as the scaffold counts them, made-up ones included.
     pub steps: Option<i64>,
     /// Calls of the model as the scaffold counts them.
@@ -408,6 +428,10 @@ impl Trajectory {
             model: None,
             instance_id: None,
             run: None,
+            session_id: None,
+            is_sample: false,
+            parent: None,
+            verdict: None,
             steps: None,
             api_calls: None,
             has_log: true,

@@ -438,7 +438,7 @@ fn recognise(
     let digest = blake3::hash(bytes);
     seen.read_as = Some(format.name);
     seen.digest = Some(digest);
-    let read = formats::read(format, bytes);
+    let read = formats::read_file(format, bytes);
     let mut problems = read.problems;
     problems.extend(read.unknown_keys.0.iter().map(|((level, key), count)| {
         Problem::new(

@@ -1,14 +1,36 @@
 //! Golden readers: each fixture is claimed by exactly one format, read, printed as turn lines and compared.
 
-use super::{problems, read};
+use super::problems;
 use crate::support::{folders, golden, repository};
-use ethogram::formats::{self, FORMATS, Head};
-use ethogram::model::turn_lines;
+use ethogram::formats::{self, FORMATS, Input, Part, Read};
+use ethogram::model::{Trajectory, Weight, turn_lines};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Every fixture: format, folder, log.
-fn fixtures() -> Vec<(String, PathBuf, PathBuf)> {
+/// A fixture: a log, or a folder `input` whose files make one trajectory.
+struct Fixture {
+    format: String,
+    case: PathBuf,
+    /// The log, or the folder.
+    log: PathBuf,
+    /// Files below the folder with their bytes; one with an empty path for a log.
+    parts: Vec<(String, Vec<u8>)>,
+}
+
+impl Fixture {
+    fn read(&self) -> Read {
+        let parts: Vec<Part> = self.parts.iter().map(|(path, bytes)| Part { path, bytes }).collect();
+        let format = formats::named(&self.format).expect("a folder is named after its format");
+        formats::read(format, &Input { parts: &parts, lines_before: 0 })
+    }
+
+    fn is_folder(&self) -> bool {
+        self.log.is_dir()
+    }
+}
+
+/// Every fixture.
+fn fixtures() -> Vec<Fixture> {
     let mut found = Vec::new();
     for format in folders(&repository().join("fixtures/formats")) {
         let name = format.file_name().unwrap().to_str().unwrap().to_owned();
@@ -17,19 +39,49 @@ fn fixtures() -> Vec<(String, PathBuf, PathBuf)> {
             let mut logs: Vec<PathBuf> = log
                 .filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("want."))
                 .collect();
-            assert_eq!(logs.len(), 1, "{}: one log a case", case.display());
-            found.push((name.clone(), case, logs.remove(0)));
+            assert_eq!(logs.len(), 1, "{}: one log or folder a case", case.display());
+            let log = logs.remove(0);
+            let mut parts = Vec::new();
+            if log.is_dir() {
+                below(&log, "", &mut parts);
+                parts.sort();
+            } else {
+                parts.push((String::new(), std::fs::read(&log).unwrap()));
+            }
+            found.push(Fixture { format: name.clone(), case, log, parts });
         }
     }
     found
 }
 
+fn below(folder: &Path, path: &str, parts: &mut Vec<(String, Vec<u8>)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let path = if path.is_empty() { name } else { format!("{path}/{name}") };
+        if entry.path().is_dir() {
+            below(&entry.path(), &path, parts);
+        } else {
+            parts.push((path, std::fs::read(entry.path()).unwrap()));
+        }
+    }
+}
+
 #[test]
 fn exactly_one_format_claims_each_fixture() {
-    for (name, _, log) in fixtures() {
-        let head = Head::of(&std::fs::read(&log).unwrap()).expect("JSON");
-        let claims = FORMATS.iter().filter(|format| (format.sniff)(&head)).map(|format| format.name);
-        assert_eq!(claims.collect::<Vec<_>>(), [name], "{}", log.display());
+    for fixture in fixtures() {
+        if fixture.is_folder() {
+            // The folder's name stands in for the path of a run.
+            for (path, _) in &fixture.parts {
+                let path = format!("run/{path}");
+                let (format, root) = formats::recognise_folder(&path).unwrap_or_else(|| panic!("{path}"));
+                assert_eq!((format.name, root), (fixture.format.as_str(), "run"), "{path}");
+            }
+            continue;
+        }
+        let claims = formats::claims(&fixture.parts[0].1);
+        let claims: Vec<&str> = claims.iter().map(|format| format.name).collect();
+        assert_eq!(claims, [fixture.format.as_str()], "{}", fixture.log.display());
     }
 }
 
@@ -37,14 +89,14 @@ fn exactly_one_format_claims_each_fixture() {
 fn every_format_has_a_fixture_and_a_page_that_says_where_it_came_from() {
     let names: BTreeSet<&str> = FORMATS.iter().map(|format| format.name).collect();
     assert!(FORMATS.is_sorted_by_key(|format| format.name));
-    let found: BTreeSet<String> = fixtures().into_iter().map(|(name, _, _)| name).collect();
+    let found: BTreeSet<String> = fixtures().into_iter().map(|fixture| fixture.format).collect();
     assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), names);
     for name in names {
         let page = repository().join("fixtures/formats").join(name).join("README.md");
         let text =
             std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
-        for (_, case, _) in fixtures().iter().filter(|(format, _, _)| format == name) {
-            let case = case.file_name().unwrap().to_str().unwrap();
+        for fixture in fixtures().iter().filter(|fixture| fixture.format == name) {
+            let case = fixture.case.file_name().unwrap().to_str().unwrap();
             assert!(text.contains(&format!("`{case}`")), "{}: says nothing of `{case}`", page.display());
         }
     }
@@ -52,13 +104,9 @@ fn every_format_has_a_fixture_and_a_page_that_says_where_it_came_from() {
 
 #[test]
 fn fixtures_are_read_as_their_goldens_say() {
-    for (_, case, log) in fixtures() {
-        let read = read(&std::fs::read(&log).unwrap());
-        let turns: String = read
-            .trajectories
-            .iter()
-            .map(|run| format!("# {}\n{}", run.format, turn_lines::print(run, None)))
-            .collect();
+    for fixture in fixtures() {
+        let (read, case) = (fixture.read(), &fixture.case);
+        let turns: String = read.trajectories.iter().map(printed).collect();
         golden(&case.join("want.turns"), &turns);
         let mut lines = problems(&read);
         let unknown = read.unknown_keys.0.iter();
@@ -73,10 +121,34 @@ fn fixtures_are_read_as_their_goldens_say() {
     }
 }
 
+/// A trajectory as its golden has it: what identifies it, why it ended, and its turns.
+fn printed(run: &Trajectory) -> String {
+    let mut head = format!("# {}", run.format);
+    let place = (!run.place.is_empty()).then(|| run.place.clone());
+    for (name, value) in [
+        ("place", place),
+        ("instance", run.instance_id.clone()),
+        ("run", run.run.map(|run| run.to_string())),
+        ("session", run.session_id.clone()),
+        ("parent", run.parent.as_ref().map(|parent| format!("{parent:?}"))),
+        (
+            "verdict",
+            run.verdict.as_ref().map(|verdict| format!("{:?}/{:?}", verdict.resolved, verdict.reward)),
+        ),
+    ] {
+        if let Some(value) = value {
+            head.push_str(&format!(" {name}={value}"));
+        }
+    }
+    format!("{head}\n{}", turn_lines::print(run, None))
+}
+
 #[test]
 fn turn_lines_of_fixtures_give_their_turns_back() {
-    for (_, case, log) in fixtures() {
-        let [run] = read(&std::fs::read(&log).unwrap()).trajectories.try_into().unwrap();
+    for (case, run) in fixtures().into_iter().flat_map(|fixture| {
+        let case = fixture.case.clone();
+        fixture.read().trajectories.into_iter().map(move |run| (case.clone(), run))
+    }) {
         let text = turn_lines::print(&run, None);
         let back = turn_lines::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", case.display()));
         assert_eq!(turn_lines::print(&back.trajectory, None), text, "{}", case.display());
@@ -102,16 +174,16 @@ fn without_arguments(mut turns: Vec<ethogram::model::Turn>) -> Vec<ethogram::mod
 /// Whatever a log is cut to, reading neither panics nor loses the turns that stand before the cut whole.
 #[test]
 fn every_truncation_of_every_fixture_is_read() {
-    for (_, case, log) in fixtures() {
-        let bytes = std::fs::read(&log).unwrap();
+    for fixture in fixtures().into_iter().filter(|fixture| !fixture.is_folder()) {
+        let (bytes, case) = (&fixture.parts[0].1, &fixture.case);
         let mut most = 0;
-        for end in (0..bytes.len()).step_by(step(&bytes)) {
+        for end in (0..bytes.len()).step_by(step(bytes)) {
             let Some(format) = formats::recognise(&bytes[..end]) else { continue };
-            let read = formats::read(format, &bytes[..end]);
+            let read = formats::read_file(format, &bytes[..end]);
             let turns: usize = read.trajectories.iter().map(|run| run.turns.len()).sum();
             assert!(turns + 1 >= most, "{}: {turns} turns at byte {end}, {most} before", case.display());
             most = most.max(turns);
-            let is_told = read.problems.iter().any(|problem| problem.what.contains("ends in the middle"));
+            let is_told = read.problems.iter().any(|problem| problem.weight == Weight::Refused);
             assert!(
                 is_told || is_whole(&bytes[..end]),
                 "{}: silent at byte {end}: {:?}",
@@ -127,18 +199,20 @@ fn step(bytes: &[u8]) -> usize {
 }
 
 fn is_whole(bytes: &[u8]) -> bool {
-    serde_json::from_slice::<serde_json::Value>(bytes).is_ok()
+    // JSON Lines cut between two lines are whole; text that is no JSON has no end of its own.
+    let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<serde_json::Value>();
+    !bytes.trim_ascii_start().starts_with(b"{") && !bytes.trim_ascii_start().starts_with(b"[")
+        || values.all(|value| value.is_ok())
 }
 
 #[test]
 fn fixtures_are_small_and_name_no_machine() {
-    for (_, case, log) in fixtures() {
-        let size = std::fs::metadata(&log).unwrap().len();
-        assert!(size <= 40 << 10, "{}: {size} bytes", case.display());
-        assert!(!is_binary(&log), "{}", log.display());
+    for fixture in fixtures() {
+        let size: usize = fixture.parts.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(size <= 40 << 10, "{}: {size} bytes", fixture.case.display());
+        for (_, bytes) in &fixture.parts {
+            // Packed logs (ZIP) are the format itself.
+            assert!(!bytes.contains(&0) || bytes.starts_with(b"PK"), "{}", fixture.log.display());
+        }
     }
-}
-
-fn is_binary(path: &Path) -> bool {
-    std::fs::read(path).unwrap().contains(&0)
 }

@@ -14,7 +14,7 @@ use ethogram::model::Trajectory;
 /// Reads bytes by the format that claims them.
 fn read(bytes: &[u8]) -> Read {
     let format = formats::recognise(bytes).expect("a format claims it");
-    formats::read(format, bytes)
+    formats::read_file(format, bytes)
 }
 
 /// The only trajectory of a text.

@@ -21,7 +21,7 @@ impl Arm {
         match (formats::recognise(bytes), recognise(path, bytes)) {
             (Some(format), outcome) => {
                 assert!(outcome.is_none(), "{path} is claimed as a log and as an outcome file");
-                let read = formats::read(format, bytes);
+                let read = formats::read_file(format, bytes);
                 match format.name {
                     "swe-agent-demonstration" => self.demonstrations.push(path.to_owned()),
                     _ => self.logs.extend(read.trajectories.iter().map(|run| head(path, bytes, run))),

@@ -72,7 +72,7 @@ fn trajectories(case: &Path) -> Vec<Trajectory> {
     files.sort();
     let read = files.iter().filter_map(|file| {
         let bytes = fs::read(file).unwrap();
-        Some(formats::read(formats::recognise(&bytes)?, &bytes).trajectories)
+        Some(formats::read_file(formats::recognise(&bytes)?, &bytes).trajectories)
     });
     read.flatten().collect()
 }

@@ -3,7 +3,7 @@
 use super::entry::{self, Entry};
 use super::markdown::{list, paragraph, sentence, table};
 use crate::data::statuses::statuses;
-use crate::formats::{FORMATS, Format};
+use crate::formats::{Evidence, FORMATS, Format};
 use crate::model::Termination;
 use crate::outcomes::{OUTCOMES, OutcomeShape};
 
@@ -15,6 +15,9 @@ pub fn formats() -> Vec<Entry> {
 fn format_entry(format: &Format) -> Entry {
     let mut body =
         paragraph(&format!("Written by {}; files are named `{}`.", format.written_by, format.files));
+    if format.evidence == Evidence::Documentation {
+        body.push_str("\nRead *from documentation*: no real log stood behind this reader.\n");
+    }
     if !format.lacks.is_empty() {
         body.push_str(&format!("\nNot in such a log:\n\n{}", list(format.lacks)));
     }

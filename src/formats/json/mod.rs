@@ -3,9 +3,12 @@
 //!
 //! Never here: what a key means.
 
+pub mod lenient;
+mod records;
 mod repair;
 mod value;
 
+pub use records::{Record, flattened, records};
 pub use value::{Content, Element, Fields, Items, Object, Raw, Shape, Text, skip};
 
 use super::Read;
@@ -61,6 +64,14 @@ fn text<'a>(bytes: &'a [u8], problems: &mut Vec<Problem>) -> Cow<'a, str> {
 /// The bytes without a byte order mark.
 pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
+
+/// The bytes up to the first that is no UTF-8.
+pub fn valid_start(bytes: &[u8]) -> &str {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    }
 }
 
 /// The text with what Python and JavaScript write beside the standard put right; `None` where there is no such thing.

@@ -8,7 +8,7 @@ mod message;
 mod turns;
 
 use super::json::{self, Attempt};
-use super::{Format, Head, Read};
+use super::{Evidence, Format, Head, Read, Sniff};
 use crate::model::Trajectory;
 use document::Document;
 
@@ -25,8 +25,10 @@ pub const FORMAT_1: Format = Format {
     written_by: "mini-swe-agent 1.x",
     files: "<instance>/<instance>.traj.json",
     lacks: &["exit code of the command that hands in"],
-    sniff: |head| generation(head) == Some(1) && has_messages(head),
-    read: |bytes| read(bytes, Generation::One),
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(|head| generation(head) == Some(1) && has_messages(head)),
+    read: |input| read(input.bytes(), Generation::One),
 };
 
 /// mini-swe-agent 1.x without messages, as a course's template on top of it wrote them.
@@ -35,8 +37,10 @@ pub const FORMAT_1_NO_MESSAGES: Format = Format {
     written_by: "programs on top of mini-swe-agent 1.x that keep the patch alone",
     files: "<instance>/<instance>.traj.json",
     lacks: &["a log: an outcome and a patch without a turn"],
-    sniff: |head| generation(head) == Some(1) && !has_messages(head),
-    read: |bytes| read(bytes, Generation::OneWithoutMessages),
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(|head| generation(head) == Some(1) && !has_messages(head)),
+    read: |input| read(input.bytes(), Generation::OneWithoutMessages),
 };
 
 /// mini-swe-agent 2.x.
@@ -48,8 +52,10 @@ pub const FORMAT_2: Format = Format {
         "refused responses (2.2.4 keeps the error message alone)",
         "what the command that hands in printed, beyond the patch",
     ],
-    sniff: |head| generation(head) == Some(2),
-    read: |bytes| read(bytes, Generation::Two),
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(|head| generation(head) == Some(2)),
+    read: |input| read(input.bytes(), Generation::Two),
 };
 
 /// Which generation of the program wrote a log.

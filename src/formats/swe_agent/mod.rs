@@ -6,7 +6,7 @@ mod end;
 mod turns;
 
 use super::json::{self, Attempt};
-use super::{Format, Head, ListHead, Read};
+use super::{Evidence, Format, Head, ListHead, Read, Sniff};
 use crate::model::{CommandSet, Origin, Problem, Refusal, Trajectory, Weight};
 use document::Document;
 
@@ -20,8 +20,10 @@ pub const FORMAT_0: Format = Format {
         "times, tokens by turn, exit codes",
         "refused responses (only counted)",
     ],
-    sniff: |head| version(head) == Some(Version::V0),
-    read,
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(|head| version(head) == Some(Version::V0)),
+    read: |input| read(input.bytes()),
 };
 
 /// SWE-agent 1.0.
@@ -34,8 +36,10 @@ pub const FORMAT_1_0: Format = Format {
         "times, tokens by turn, exit codes",
         "why a response was refused",
     ],
-    sniff: |head| version(head) == Some(Version::V1_0),
-    read,
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(|head| version(head) == Some(Version::V1_0)),
+    read: |input| read(input.bytes()),
 };
 
 /// SWE-agent 1.1 and later.
@@ -48,8 +52,10 @@ pub const FORMAT_1_1: Format = Format {
         "times, tokens by turn, exit codes",
         "why a response was refused",
     ],
-    sniff: |head| version(head) == Some(Version::V1_1),
-    read,
+    evidence: Evidence::Logs,
+    is_rows: false,
+    sniff: Sniff::Head(|head| version(head) == Some(Version::V1_1)),
+    read: |input| read(input.bytes()),
 };
 
 /// Which versions wrote a log.

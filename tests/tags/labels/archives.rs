@@ -39,7 +39,7 @@ pub fn read<T>(files: &BTreeMap<File, T>, mut each: impl FnMut(&File, &T, &Traje
             if let Some(value) = files.get(&key) {
                 let format =
                     formats::recognise(&bytes()).unwrap_or_else(|| panic!("{key:?}: no format claims it"));
-                let read = formats::read(format, &bytes());
+                let read = formats::read_file(format, &bytes());
                 each(&key, value, &read.trajectories[0]);
                 wanted -= 1;
             }

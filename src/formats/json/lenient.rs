@@ -1,0 +1,163 @@
+//! Fields of a value, taken as they come: numbers in quotes, times of every spelling, lists where one was to be. What is not
+//! there, or is something else, is `None`.
+
+use serde_json::Value;
+
+/// The value below several keys.
+pub fn at<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v Value> {
+    keys.iter().try_fold(value, |value, key| value.get(*key)).filter(|value| !value.is_null())
+}
+
+/// A text.
+pub fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key)?.as_str()
+}
+
+/// A text that is not blank.
+pub fn filled<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    text(value, key).filter(|text| !text.trim().is_empty())
+}
+
+/// The elements of a list; none where it is no list.
+pub fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// A finite number, in quotes or not.
+pub fn number(value: &Value, key: &str) -> Option<f64> {
+    as_number(value.get(key)?)
+}
+
+/// A finite number, in quotes or not.
+pub fn as_number(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::Number(number) => number.as_f64()?,
+        Value::String(text) => text.trim().parse().ok()?,
+        _ => return None,
+    };
+    number.is_finite().then_some(number)
+}
+
+/// A whole number, in quotes or not.
+pub fn whole(value: &Value, key: &str) -> Option<i64> {
+    as_whole(value.get(key)?)
+}
+
+/// A whole number, in quotes or not.
+pub fn as_whole(value: &Value) -> Option<i64> {
+    if let Some(whole) = value.as_i64() {
+        return Some(whole);
+    }
+    let number = as_number(value)?;
+    (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
+}
+
+/// True or false.
+pub fn flag(value: &Value, key: &str) -> Option<bool> {
+    value.get(key)?.as_bool()
+}
+
+/// A point in time, UTC milliseconds: ISO 8601, Unix seconds or Unix milliseconds.
+pub fn time(value: &Value, key: &str) -> Option<i64> {
+    as_time(value.get(key)?)
+}
+
+/// A point in time, UTC milliseconds.
+pub fn as_time(value: &Value) -> Option<i64> {
+    if let Value::String(text) = value
+        && let Some(time) = iso(text)
+    {
+        return Some(time);
+    }
+    let number = as_number(value)?;
+    // Outside 2001 to 2286 it is no time of a run, but a counter or a placeholder.
+    if (1e9..1e10).contains(&number) {
+        Some((number * 1000.0).round() as i64)
+    } else {
+        (1e12..1e13).contains(&number).then_some(number.round() as i64)
+    }
+}
+
+/// `2025-06-01T12:00:00[.123456][Z|+02:00]` as UTC milliseconds; a time without a zone is taken as UTC.
+pub fn iso(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let digits = |range: std::ops::Range<usize>| -> Option<i64> {
+        let part = text.get(range)?;
+        part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok())?
+    };
+    let (year, month, day) = (digits(0..4)?, digits(5..7)?, digits(8..10)?);
+    let separators = text.get(4..5)? == "-" && text.get(7..8)? == "-";
+    if !separators || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    if text.len() == 10 {
+        return Some(days(year, month, day) * 86_400_000);
+    }
+    if !matches!(text.get(10..11)?, "T" | " " | "t") {
+        return None;
+    }
+    let (hour, minute, second) = (digits(11..13)?, digits(14..16)?, digits(17..19)?);
+    if hour > 24 || minute > 59 || second > 60 {
+        return None;
+    }
+    let mut rest = text.get(19..)?;
+    let mut milliseconds = 0;
+    if let Some(fraction) = rest.strip_prefix(['.', ',']) {
+        let end = fraction.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(fraction.len());
+        milliseconds = format!("{:0<3}", &fraction[..end]).get(..3)?.parse().ok()?;
+        rest = &fraction[end..];
+    }
+    let offset = zone(rest.trim())?;
+    let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset;
+    Some(seconds * 1000 + milliseconds)
+}
+
+/// Seconds east of Greenwich.
+fn zone(text: &str) -> Option<i64> {
+    if text.is_empty() || text.eq_ignore_ascii_case("z") || text.eq_ignore_ascii_case("utc") {
+        return Some(0);
+    }
+    let sign = match text.as_bytes().first()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let digits: String = text[1..].chars().filter(char::is_ascii_digit).collect();
+    let hours: i64 = digits.get(..2)?.parse().ok()?;
+    let minutes: i64 = digits.get(2..4).map_or(Some(0), |part| part.parse().ok())?;
+    Some(sign * (hours * 3600 + minutes * 60))
+}
+
+/// Days since 1970-01-01 of a day of the Gregorian calendar.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let shifted = if month <= 2 { year - 1 } else { year };
+    let era = shifted.div_euclid(400);
+    let year_of_era = shifted.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+/// The text of a content that is a string, a list of parts (`{"text": …}` or strings), or an object with a text; parts are
+/// joined by line breaks. `None` where it is null or absent.
+pub fn content(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Array(parts) => {
+            let texts: Vec<String> = parts.iter().filter_map(part).collect();
+            (parts.is_empty() || !texts.is_empty()).then(|| texts.join("\n"))
+        }
+        other => part(other).or_else(|| Some(other.to_string())),
+    }
+}
+
+fn part(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Object(_) => {
+            let text = text(value, "text").or_else(|| text(value, "content")).map(str::to_owned);
+            text.or_else(|| content(value.get("content").filter(|inner| inner.is_array())))
+        }
+        _ => None,
+    }
+}

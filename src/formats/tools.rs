@@ -1,0 +1,319 @@
+//! Structured tools of all scaffolds in common words: the name of a tool and its arguments become a call with its operation
+//! (`definitions.md` §3). A tool that is not known keeps its arguments and bears no operation; that is no fault.
+//!
+//! Never here: what came of a call.
+
+use super::json::lenient::{list, text, whole};
+use crate::model::{Call, CallKind, Operation};
+use serde_json::Value;
+
+/// What tools of a name do, whatever the scaffold; names are compared in lower case without `_`, `-` and blanks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    Shell,
+    Python,
+    Editor,
+    View,
+    List,
+    Search,
+    Create,
+    Replace,
+    Insert,
+    Delete,
+    Undo,
+    Web,
+    Plan,
+    Delegate,
+    Submit,
+    Exit,
+    Neutral,
+}
+
+/// Names, sorted.
+const TOOLS: &[(&str, Tool)] = &[
+    ("agent", Tool::Delegate),
+    ("agentthink", Tool::Plan),
+    ("askuserquestion", Tool::Neutral),
+    ("attemptcompletion", Tool::Submit),
+    ("bash", Tool::Shell),
+    ("bashoutput", Tool::Neutral),
+    ("browse", Tool::Web),
+    ("browseinteractive", Tool::Web),
+    ("browser", Tool::Web),
+    ("commandexecution", Tool::Shell),
+    ("create", Tool::Create),
+    ("createfile", Tool::Create),
+    ("delegate", Tool::Delegate),
+    ("delegatetoagent", Tool::Delegate),
+    ("deletefile", Tool::Delete),
+    ("edit", Tool::Replace),
+    ("editfile", Tool::Replace),
+    ("exec", Tool::Shell),
+    ("execcommand", Tool::Shell),
+    ("execute", Tool::Shell),
+    ("executebash", Tool::Shell),
+    ("executecommand", Tool::Shell),
+    ("executeipythoncell", Tool::Python),
+    ("executepython", Tool::Python),
+    ("exitplanmode", Tool::Plan),
+    ("fetch", Tool::Web),
+    ("fileeditor", Tool::Editor),
+    ("finalanswer", Tool::Submit),
+    ("findfile", Tool::Search),
+    ("finish", Tool::Submit),
+    ("getdocument", Tool::Web),
+    ("glob", Tool::Search),
+    ("googlewebsearch", Tool::Web),
+    ("grep", Tool::Search),
+    ("grepsearch", Tool::Search),
+    ("insert", Tool::Insert),
+    ("killbash", Tool::Neutral),
+    ("killshell", Tool::Neutral),
+    ("list", Tool::List),
+    ("listdir", Tool::List),
+    ("listdirectory", Tool::List),
+    ("listfiles", Tool::List),
+    ("localshellcall", Tool::Shell),
+    ("ls", Tool::List),
+    ("marktaskcomplete", Tool::Submit),
+    ("multiedit", Tool::Replace),
+    ("notebookedit", Tool::Replace),
+    ("open", Tool::View),
+    ("planningtool", Tool::Plan),
+    ("python", Tool::Python),
+    ("read", Tool::View),
+    ("readfile", Tool::View),
+    ("readmanyfiles", Tool::View),
+    ("replace", Tool::Replace),
+    ("replaceinfile", Tool::Replace),
+    ("run", Tool::Shell),
+    ("runcommand", Tool::Shell),
+    ("runinterminal", Tool::Shell),
+    ("runipython", Tool::Python),
+    ("runshellcommand", Tool::Shell),
+    ("runterminalcmd", Tool::Shell),
+    ("search", Tool::Search),
+    ("searchfilecontent", Tool::Search),
+    ("searchfiles", Tool::Search),
+    ("sequentialthinking", Tool::Plan),
+    ("shell", Tool::Shell),
+    ("shellcommand", Tool::Shell),
+    ("spawnagent", Tool::Delegate),
+    ("strreplace", Tool::Replace),
+    ("strreplacebasededittool", Tool::Editor),
+    ("strreplaceeditor", Tool::Editor),
+    ("submit", Tool::Submit),
+    ("task", Tool::Delegate),
+    ("taskcomplete", Tool::Submit),
+    ("tasktracker", Tool::Plan),
+    ("terminal", Tool::Shell),
+    ("think", Tool::Plan),
+    ("todo", Tool::Plan),
+    ("todoread", Tool::Plan),
+    ("todowrite", Tool::Plan),
+    ("undoedit", Tool::Undo),
+    ("updateplan", Tool::Plan),
+    ("view", Tool::View),
+    ("viewimage", Tool::View),
+    ("webfetch", Tool::Web),
+    ("websearch", Tool::Web),
+    ("websearchcall", Tool::Web),
+    ("write", Tool::Create),
+    ("writefile", Tool::Create),
+    ("writetodos", Tool::Plan),
+    ("writetofile", Tool::Create),
+];
+
+/// Keys under which tools take a path.
+const PATHS: &[&str] = &[
+    "path",
+    "file_path",
+    "filePath",
+    "file",
+    "filename",
+    "absolute_path",
+    "target_file",
+    "dir_path",
+    "notebook_path",
+];
+/// Keys under which shells take a command.
+const COMMANDS: &[&str] = &["command", "cmd", "script", "input", "keystrokes"];
+
+/// A call of a structured tool; arguments that are no object are kept as they are.
+pub fn call(name: &str, arguments: &Value) -> Call {
+    let raw = match arguments {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    };
+    let tool = tool(name);
+    if tool == Some(Tool::Shell)
+        && let Some(command) = command(arguments)
+    {
+        let mut call = Call::new(name, CallKind::Shell, command);
+        call.cwd = first_text(arguments, &["workdir", "cwd", "working_directory"]);
+        return call;
+    }
+    if tool == Some(Tool::Python)
+        && let Some(code) = first_text(arguments, &["code", "script", "input"])
+    {
+        return Call::new(name, CallKind::Shell, format!("python3 - <<'PYTHON'\n{code}\nPYTHON"));
+    }
+    let mut call = Call::new(name, CallKind::Tool, raw);
+    call.operation = tool.and_then(|tool| operation(tool, arguments));
+    call
+}
+
+/// Arguments as programs write them: an object, or its JSON in a text. `Err` where the text is no JSON.
+pub fn arguments(value: Option<&Value>) -> Result<Value, String> {
+    match value {
+        None | Some(Value::Null) => Ok(Value::Null),
+        Some(Value::String(text)) if text.trim().is_empty() => Ok(Value::Null),
+        Some(Value::String(text)) => {
+            let parsed = serde_json::from_str(text);
+            parsed
+                .or_else(|fault| {
+                    super::json::repaired(text).map_or(Err(fault), |text| serde_json::from_str(&text))
+                })
+                .map_err(|_| text.clone())
+        }
+        Some(other) => Ok(other.clone()),
+    }
+}
+
+fn tool(name: &str) -> Option<Tool> {
+    let bare = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
+    let bare = bare.rsplit("__").next().unwrap_or(bare);
+    let key: String = bare
+        .chars()
+        .filter(|character| !matches!(character, '_' | '-' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect();
+    TOOLS.binary_search_by_key(&key.as_str(), |(known, _)| known).ok().map(|place| TOOLS[place].1)
+}
+
+/// The command line of a shell call: a text, or a list of words as Codex writes it.
+fn command(arguments: &Value) -> Option<String> {
+    if let Value::String(text) = arguments {
+        return Some(text.clone());
+    }
+    let value = COMMANDS.iter().find_map(|key| arguments.get(*key).filter(|value| !value.is_null()))?;
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            match words.as_slice() {
+                [shell, flag, script]
+                    if matches!(*flag, "-lc" | "-c" | "-ic")
+                        && matches!(shell.rsplit('/').next(), Some("bash" | "sh" | "zsh")) =>
+                {
+                    Some((*script).to_owned())
+                }
+                _ => Some(words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || "_-./=:,@%+".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+fn operation(tool: Tool, arguments: &Value) -> Option<Operation> {
+    let path = first_text(arguments, PATHS);
+    Some(match tool {
+        Tool::Editor => editor(arguments, path)?,
+        Tool::View => Operation::View { path, lines: lines(arguments) },
+        Tool::List => Operation::Search { path, pattern: None },
+        Tool::Search => {
+            let pattern = first_text(arguments, &["pattern", "query", "regex", "search_term", "name"]);
+            Operation::Search { path, pattern }
+        }
+        Tool::Create => Operation::Create {
+            path: path?,
+            text: first_text(arguments, &["content", "file_text", "contents", "text"]),
+        },
+        Tool::Replace => {
+            // Several edits of one file in one call are one replacement, their texts joined.
+            let edits = list(arguments, "edits");
+            let joined = |keys: &[&str]| {
+                let texts: Vec<String> = edits.iter().filter_map(|edit| first_text(edit, keys)).collect();
+                (!texts.is_empty()).then(|| texts.join("\n"))
+            };
+            let (old, new) = (
+                ["old_string", "old_str", "oldText", "oldString", "search"],
+                [
+                    "new_string",
+                    "new_str",
+                    "newText",
+                    "newString",
+                    "replace",
+                    "content",
+                    "diff",
+                    "new_source",
+                    "code_edit",
+                ],
+            );
+            Operation::Replace {
+                path,
+                old: first_text(arguments, &old).or_else(|| joined(&old)),
+                new: first_text(arguments, &new).or_else(|| joined(&new)),
+            }
+        }
+        Tool::Insert => Operation::Insert {
+            path,
+            new: first_text(arguments, &["new_str", "insert_text", "text", "content"]),
+        },
+        Tool::Delete => Operation::Delete { path: path? },
+        Tool::Undo => Operation::Undo { path },
+        Tool::Web => Operation::Web {
+            target: first_text(arguments, &["url", "query", "user_query", "q", "docid", "prompt"]),
+        },
+        Tool::Plan => Operation::Plan,
+        Tool::Delegate => Operation::Delegate,
+        Tool::Submit => Operation::Submit,
+        Tool::Exit => Operation::Exit,
+        Tool::Neutral => Operation::Neutral,
+        Tool::Shell | Tool::Python => return None,
+    })
+}
+
+/// `str_replace_editor` and its kin: the command says what is done.
+fn editor(arguments: &Value, path: Option<String>) -> Option<Operation> {
+    let new = || first_text(arguments, &["new_str", "insert_text"]);
+    Some(match text(arguments, "command")? {
+        "view" => Operation::View { path, lines: lines(arguments) },
+        "create" => Operation::Create { path: path?, text: first_text(arguments, &["file_text"]) },
+        "str_replace" => Operation::Replace { path, old: first_text(arguments, &["old_str"]), new: new() },
+        "insert" => Operation::Insert { path, new: new() },
+        "undo_edit" => Operation::Undo { path },
+        _ => return None,
+    })
+}
+
+/// First and last line, of `view_range`, or of an offset and a limit.
+fn lines(arguments: &Value) -> Option<(i64, i64)> {
+    let range = list(arguments, "view_range");
+    if let [first, last] = range {
+        return Some((first.as_i64()?, last.as_i64()?));
+    }
+    if let (Some(first), Some(last)) = (
+        whole(arguments, "start_line").or_else(|| whole(arguments, "startLine")),
+        whole(arguments, "end_line").or_else(|| whole(arguments, "endLine")),
+    ) {
+        return Some((first, last));
+    }
+    let (offset, limit) = (whole(arguments, "offset")?, whole(arguments, "limit")?);
+    Some((offset, offset.saturating_add(limit).saturating_sub(1)))
+}
+
+/// The first of these keys that holds a text.
+fn first_text(arguments: &Value, keys: &[&str]) -> Option<String> {
+    keys.iter().find_map(|key| text(arguments, key)).map(str::to_owned)
+}
