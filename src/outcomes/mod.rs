@@ -33,6 +33,7 @@ mod search;
 mod settle;
 mod settled;
 mod speech;
+mod trial;
 mod winners;
 mod word;
 
@@ -47,6 +48,7 @@ pub use settled::{
     Conflict, Coverage, Duplicates, Fate, LogHead, Numbering, Settings, Settled, SettledLog, SettledRun,
     Spoken,
 };
+pub use trial::{Trial, trial_of};
 
 /// One shape of outcome file.
 pub struct OutcomeShape {

@@ -1,6 +1,7 @@
 //! What one outcome file says, in words common to all shapes. Plain data: nothing is settled here
 //! (`definitions.md` §1, a run exists; §7, scored).
 
+use super::trial::Trial;
 use crate::model::{Problem, Verdict};
 
 /// How much a file weighs against another (`interface.md`, outcomes are searched): a per-instance report beats a
@@ -68,6 +69,8 @@ pub struct OutcomeFile {
     pub claims: Vec<Claim>,
     /// What was handed in.
     pub predictions: Vec<Prediction>,
+    /// Trials of a harness.
+    pub trials: Vec<Trial>,
     /// What was odd. `file` is the path.
     pub problems: Vec<Problem>,
 }
@@ -83,6 +86,7 @@ impl OutcomeFile {
             others_failed: false,
             claims: Vec::new(),
             predictions: Vec::new(),
+            trials: Vec::new(),
             problems: Vec::new(),
         }
     }
@@ -90,7 +94,7 @@ impl OutcomeFile {
     /// True where the file holds verdicts (predictions and lists of exit statuses hold none). Where no file below
     /// an arm's root does, its parent is searched.
     pub fn holds_verdicts(&self) -> bool {
-        self.others_failed || !self.claims.is_empty()
+        self.others_failed || !self.claims.is_empty() || !self.trials.is_empty()
     }
 
     /// The sentence `verdict` on an instance whose run the file does not number.

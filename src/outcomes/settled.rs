@@ -34,6 +34,14 @@ pub struct LogHead {
     pub patch: Option<blake3::Hash>,
     /// False for a stub.
     pub has_log: bool,
+    /// Name of the log's format: of several logs of one trial it tells which one is the run's.
+    pub format: &'static str,
+    /// Turns in the log.
+    pub n_turns: i64,
+    /// Folder of the trial in which the log lies (`trial_of`).
+    pub trial: Option<String>,
+    /// What the log itself says of its outcome.
+    pub verdict: Option<Verdict>,
     /// Digest of the log's content: equal content is a copy.
     pub content: blake3::Hash,
 }

@@ -502,6 +502,10 @@ fn head(log: &ReadLog, is_templated: bool) -> LogHead {
         patch_state: trajectory.patch_state,
         patch: trajectory.patch.as_deref().and_then(patch_digest),
         has_log: trajectory.has_log,
+        format: trajectory.format,
+        n_turns: trajectory.turns.len() as i64,
+        trial: None,
+        verdict: trajectory.verdict.clone(),
         content: log.content,
     }
 }

@@ -24,7 +24,9 @@ impl Arm {
                 let read = formats::read_file(format, bytes);
                 match format.name {
                     "swe-agent-demonstration" => self.demonstrations.push(path.to_owned()),
-                    _ => self.logs.extend(read.trajectories.iter().map(|run| head(path, bytes, run))),
+                    _ => self
+                        .logs
+                        .extend(read.trajectories.iter().map(|run| head(format.name, path, bytes, run))),
                 }
             }
             (None, Some(shape)) => self.outcomes.push((shape.read)(path, bytes)),
@@ -33,7 +35,7 @@ impl Arm {
     }
 }
 
-fn head(path: &str, bytes: &[u8], run: &Trajectory) -> LogHead {
+fn head(format: &'static str, path: &str, bytes: &[u8], run: &Trajectory) -> LogHead {
     LogHead {
         file: path.to_owned(),
         template_path: path.to_owned(),
@@ -48,6 +50,10 @@ fn head(path: &str, bytes: &[u8], run: &Trajectory) -> LogHead {
         patch_state: run.patch_state,
         patch: run.patch.as_deref().and_then(patch_digest),
         has_log: run.has_log,
+        format,
+        n_turns: run.turns.len() as i64,
+        trial: None,
+        verdict: run.verdict.clone(),
         content: blake3::hash(bytes),
     }
 }

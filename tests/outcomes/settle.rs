@@ -25,6 +25,10 @@ pub fn log(path: &str) -> LogHead {
         patch_state: PatchState::Nonempty,
         patch: patch_digest(path),
         has_log: true,
+        format: "mini-swe-agent-2",
+        n_turns: 3,
+        trial: None,
+        verdict: None,
         content: blake3::hash(path.as_bytes()),
     }
 }
