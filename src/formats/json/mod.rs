@@ -3,11 +3,13 @@
 //!
 //! Never here: what a key means.
 
+mod document;
 pub mod lenient;
 mod records;
 mod repair;
 mod value;
 
+pub use document::document;
 pub use records::{Record, flattened, records};
 pub use value::{Content, Element, Fields, Items, Object, Raw, Shape, Text, skip};
 
