@@ -19,10 +19,10 @@ use crate::model::{PatchState, Trajectory};
 use crate::outcomes::{self, SettledLog};
 use crate::sources::{self, Limits, SourceKind};
 use crate::steps::arm_files::{self, ArmFile, ArmFiles};
-use crate::steps::read_arm::{self, ReadArm};
+use crate::steps::read_arm::{self, Placed, ReadArm};
 use crate::steps::study::{Arm, Study};
 use crate::steps::with_threads;
-use object::{Head, Object, Outcome};
+use object::{Head, Object, Outcome, ParentObject};
 use print::Printer;
 use problems::Said;
 use spool::Spool;
@@ -112,18 +112,25 @@ impl Inspected {
         let outcome_files: BTreeMap<&str, &str> =
             self.read.seen.iter().map(|seen| (seen.relative.as_str(), seen.shown.as_str())).collect();
         let mut problems = problems::by_head(&self.heads, &self.read.problems);
-        let mut settled = self.read.settled.logs.iter();
         let mut spool = self.spool.reader()?;
         for (place, head) in self.heads.iter().enumerate() {
-            // Demonstrations are no runs: nobody settled who they are.
-            let log = if head.is_demonstration { None } else { settled.next() };
+            // Demonstrations and sub-agents are no runs: nobody settled who they are.
+            let placed = self.read.places.get(place);
+            let log = placed.and_then(|placed| self.read.settled.logs.get(placed.head?));
+            let parent = placed.and_then(|placed| parent(&self.heads, placed));
             let outcome = log.and_then(|log| outcome(log, &outcome_files));
             let turns = spool.next()?;
             let problems = problems.remove(&place).unwrap_or_default();
-            printer.print(&Object::new(head, log, outcome, turns.as_deref(), problems))?;
+            printer.print(&Object::new(head, log, parent, outcome, turns.as_deref(), problems))?;
         }
         Ok(())
     }
+}
+
+/// Of a sub-agent: whose it is.
+fn parent<'a>(heads: &'a [Head], placed: &'a Placed) -> Option<ParentObject<'a>> {
+    let head = placed.parent.and_then(|parent| heads.get(parent));
+    placed.is_child.then(|| ParentObject::new(head, placed))
 }
 
 /// Settles what only facts can tell, and writes the turns where they are wanted.

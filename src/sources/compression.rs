@@ -33,6 +33,23 @@ pub fn read_into(file: &SourceFile, limits: &Limits, bytes: &mut Vec<u8>) -> Res
     fits.then_some(()).ok_or_else(|| too_large(limits.member))
 }
 
+/// The first bytes of a plain or compressed file, unpacked.
+pub fn read_head(file: &SourceFile, bytes: usize) -> Result<Vec<u8>, SourceError> {
+    let io = |source| SourceError::Io { path: file.path.clone(), source };
+    let mut head = Vec::new();
+    stream(file)?.take(bytes as u64).read_to_end(&mut head).map_err(io)?;
+    Ok(head)
+}
+
+/// The content of a plain or compressed file as a stream, for files that are too large to be held.
+pub fn stream(file: &SourceFile) -> Result<BufReader<Box<dyn Read>>, SourceError> {
+    let corrupt = |source| SourceError::Corrupt { path: file.path.clone(), source };
+    if file.kind == SourceKind::Compressed {
+        return Ok(BufReader::new(unpacked(buffered(&file.path)?).map_err(corrupt)?));
+    }
+    Ok(BufReader::with_capacity(1 << 17, Box::new(open(&file.path)?)))
+}
+
 /// Everything a stream gives, into empty memory; whether that is within the cap.
 pub(super) fn capped(stream: impl Read, limit: u64, bytes: &mut Vec<u8>) -> std::io::Result<bool> {
     stream.take(limit + 1).read_to_end(bytes)?;

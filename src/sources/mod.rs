@@ -6,7 +6,7 @@ mod compression;
 mod walk;
 
 pub use archive::{Member, members};
-pub use compression::{read, read_into};
+pub use compression::{read, read_head, read_into, stream};
 pub use walk::{Walk, walk};
 
 use std::path::PathBuf;

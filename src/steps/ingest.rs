@@ -14,7 +14,7 @@ use super::tag_rows::{self, Findings};
 use crate::data::benchmarks::SettledBenchmark;
 use crate::model::key::trajectory_id;
 use crate::model::{Benchmark, Problem, RunKey, RunSource, UnscoredReason, Verdict, Weight};
-use crate::outcomes::{self, Fate, SettledRun};
+use crate::outcomes::{self, Fate, SettledLog, SettledRun};
 use crate::store::{
     Contents, Frame, Input, LogHead, Manifest, Noted, RunRow, Store, StoreError, StoreWriter, write_log,
     write_run,
@@ -207,7 +207,8 @@ impl<'a> Ingest<'a> {
         self.ingested.read.push(arm.name.clone());
         let mut runs = 0;
         for files in groups {
-            let mut rows: Vec<RunRow> = Vec::new();
+            // One a log; a demonstration has none.
+            let mut rows: Vec<Option<RunRow>> = Vec::new();
             let writer = &mut self.writer;
             let read = read_arm::read(
                 self.study,
@@ -219,15 +220,14 @@ impl<'a> Ingest<'a> {
                     findings
                 },
                 |benchmark, log, findings: Findings| {
-                    if !is_demonstration(&log.trajectory) {
-                        rows.push(write_one(writer, arm, benchmark, log, &findings)?);
-                    }
+                    let is_run = !is_demonstration(&log.trajectory);
+                    rows.push(is_run.then(|| write_one(writer, arm, benchmark, log, &findings)).transpose()?);
                     Ok(())
                 },
             )?;
             refuse_conflicts(arm, &read)?;
             runs += read.settled.runs.len();
-            self.ingested.trajectories += rows.len();
+            self.ingested.trajectories += rows.iter().flatten().count();
             self.finish_group(arm, files, read, rows)?;
         }
         if runs == 0 {
@@ -251,19 +251,18 @@ impl<'a> Ingest<'a> {
         arm: &Arm,
         files: &ArmFiles,
         read: ReadArm,
-        rows: Vec<RunRow>,
+        rows: Vec<Option<RunRow>>,
     ) -> Result<(), StepError> {
         let mut read = read;
         self.spell_as_before(arm, &mut read);
         let benchmark = read.benchmark.benchmark.clone();
-        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let ids: Vec<Option<String>> =
+            rows.iter().map(|row| row.as_ref().map(|row| row.id.clone())).collect();
         let mut by_file: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (mut row, settled) in rows.into_iter().zip(&read.settled.logs) {
+        for (index, row) in rows.into_iter().enumerate() {
+            let Some(mut row) = row else { continue };
             by_file.entry(row.file.clone()).or_default().push(row.id.clone());
-            row.key.instance_id.clone_from(&settled.instance_id);
-            row.key.run = settled.run;
-            row.run_source = settled.run_source;
-            row.instance_source = settled.instance_source;
+            let Some(settled) = settle(&mut row, index, &read, &ids) else { continue };
             match settled.fate {
                 Fate::Live => {}
                 Fate::Copy { .. } => {
@@ -271,13 +270,13 @@ impl<'a> Ingest<'a> {
                     self.copies.insert(row.id);
                     continue;
                 }
-                Fate::Superseded { by } => row.superseded_by = ids.get(by).cloned(),
+                Fate::Superseded { by } => row.superseded_by = of_head(&read, &ids, by),
             }
             write_run(&mut self.writer, &row)?;
         }
         for run in &read.settled.runs {
-            let id = run.log.and_then(|index| ids.get(index)).map(String::as_str);
-            outcome_rows::write(&mut self.writer, &arm.name, &benchmark.name, run, id)?;
+            let id = run.log.and_then(|head| of_head(&read, &ids, head));
+            outcome_rows::write(&mut self.writer, &arm.name, &benchmark.name, run, id.as_deref())?;
         }
         for run in missing_runs(&read) {
             outcome_rows::write(&mut self.writer, &arm.name, &benchmark.name, &run, None)?;
@@ -469,6 +468,64 @@ fn input(arm: &Arm, seen: &Seen, trajectories: Option<&Vec<String>>) -> Input {
 /// Number of problems that weigh as refusals.
 pub fn refusals(contents: &Contents) -> usize {
     contents.problems.iter().filter(|noted| noted.weight == Weight::Refused.as_str()).count()
+}
+
+/// The trajectory of a head.
+fn of_head(read: &ReadArm, ids: &[Option<String>], head: usize) -> Option<String> {
+    let log = read.places.iter().position(|placed| placed.head == Some(head))?;
+    ids.get(log)?.clone()
+}
+
+/// Gives a row its key; a sub-agent has that of its topmost parent, and its fate.
+fn settle<'r>(
+    row: &mut RunRow,
+    log: usize,
+    read: &'r ReadArm,
+    ids: &[Option<String>],
+) -> Option<&'r SettledLog> {
+    let placed = read.places.get(log)?;
+    if placed.is_child {
+        let id_of = |log: usize| ids.get(log).cloned().flatten();
+        row.parent_turn = placed.parent_turn;
+        row.parent_id = placed.parent.and_then(id_of).or_else(|| placed.parent_session.clone());
+        // A parent that was not read is none of the store's rows; the sub-agent is no run all the same.
+        row.parent_id.get_or_insert_with(|| row.id.clone());
+        let root = root_of(read, log);
+        row.root_id = id_of(root).unwrap_or_else(|| row.id.clone());
+        let head = read.places.get(root).and_then(|placed| placed.head);
+        let settled = head.and_then(|head| read.settled.logs.get(head));
+        return settled.inspect(|settled| take_key(row, settled)).or(Some(&ORPHAN));
+    }
+    read.settled.logs.get(placed.head?).inspect(|settled| take_key(row, settled))
+}
+
+/// The topmost parent of a log. Sessions that name each other in a circle end where it closes.
+fn root_of(read: &ReadArm, log: usize) -> usize {
+    let mut root = log;
+    for _ in 0..read.places.len() {
+        match read.places.get(root).and_then(|placed| placed.parent) {
+            Some(parent) if parent != log => root = parent,
+            _ => break,
+        }
+    }
+    root
+}
+
+/// A sub-agent whose parent was not read.
+static ORPHAN: SettledLog = SettledLog {
+    instance_id: String::new(),
+    instance_source: crate::model::InstanceSource::File,
+    run: 0,
+    run_source: RunSource::Rank,
+    fate: Fate::Live,
+    spoken: None,
+};
+
+fn take_key(row: &mut RunRow, settled: &SettledLog) {
+    row.key.instance_id.clone_from(&settled.instance_id);
+    row.key.run = settled.run;
+    row.run_source = settled.run_source;
+    row.instance_source = settled.instance_source;
 }
 
 fn write_one(

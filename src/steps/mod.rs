@@ -4,6 +4,7 @@ pub mod arm_files;
 pub mod compare;
 mod error;
 pub mod ingest;
+mod items;
 mod outcome_rows;
 mod pipeline;
 pub mod read_arm;

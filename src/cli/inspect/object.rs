@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::tags::TagObject;
 use crate::model::{Origin, Problem, Trajectory, Turn, Verdict};
 use crate::outcomes::SettledLog;
-use crate::steps::read_arm::{ReadLog, instance_of, is_demonstration};
+use crate::steps::read_arm::{Placed, ReadLog, instance_of};
 
 /// What is held of a log until its path is settled.
 pub struct Head {
@@ -15,8 +15,6 @@ pub struct Head {
     pub file: String,
     /// Place in the file.
     pub place: String,
-    /// It is no run.
-    pub is_demonstration: bool,
     format: &'static str,
     instance_id: String,
     model: Option<String>,
@@ -35,7 +33,6 @@ impl Head {
         let trajectory = log.trajectory;
         Head {
             file: log.shown,
-            is_demonstration: is_demonstration(&trajectory),
             format: trajectory.format,
             instance_id,
             steps: trajectory.steps,
@@ -68,8 +65,31 @@ pub struct Object<'a> {
     pub(super) patch: &'a str,
     pub(super) outcome: Option<Outcome<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<ParentObject<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) turn: Option<&'a RawValue>,
     pub(super) problems: Vec<Odd<'a>>,
+}
+
+/// Whose sub-agent a trajectory is.
+#[derive(Serialize)]
+pub struct ParentObject<'a> {
+    file: Option<&'a str>,
+    place: Option<&'a str>,
+    session: Option<&'a str>,
+    turn: Option<usize>,
+}
+
+impl<'a> ParentObject<'a> {
+    /// The parent's head, where it was read, and what the sub-agent's log says.
+    pub fn new(head: Option<&'a Head>, placed: &'a Placed) -> ParentObject<'a> {
+        ParentObject {
+            file: head.map(|head| head.file.as_str()),
+            place: head.map(|head| head.place.as_str()),
+            session: placed.parent_session.as_deref(),
+            turn: placed.parent_turn,
+        }
+    }
 }
 
 /// What the outcome files say.
@@ -94,6 +114,7 @@ impl<'a> Object<'a> {
     pub fn new(
         head: &'a Head,
         log: Option<&'a SettledLog>,
+        parent: Option<ParentObject<'a>>,
         outcome: Option<Outcome<'a>>,
         turn: Option<&'a RawValue>,
         problems: Vec<&'a Problem>,
@@ -113,6 +134,7 @@ impl<'a> Object<'a> {
             raw_exit_status: head.raw_exit_status.as_deref(),
             patch: head.patch,
             outcome,
+            parent,
             turn,
             problems: problems
                 .into_iter()
