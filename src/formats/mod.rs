@@ -18,6 +18,7 @@ mod sketch;
 mod stub;
 mod swe_agent;
 mod tools;
+mod trial_record;
 
 pub use head::{Head, ListHead};
 pub use input::{Input, Part};
@@ -25,6 +26,7 @@ pub use masking::mask;
 pub use names::{instance_of, refusal};
 pub use read::{Level, Read, UnknownKeys, read, read_file};
 pub use sketch::Sketch;
+pub use trial_record::FORMAT as TRIAL_RECORD;
 
 /// What a reader was built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub enum Sniff {
     /// By the path of a file that is one of several which make one trajectory: gives how many bytes of the path name the
     /// folder that is the trajectory.
     Folder(fn(&str) -> Option<usize>),
+    /// Not at all: it is made from outcome files.
+    Never,
 }
 
 /// A log format.
@@ -80,6 +84,7 @@ pub const FORMATS: &[Format] = &[
     swe_agent::FORMAT_1_0,
     swe_agent::FORMAT_1_1,
     demonstration::FORMAT,
+    trial_record::FORMAT,
 ];
 
 /// Bytes of a text that are looked at.

@@ -5,13 +5,16 @@ pub mod compare;
 mod error;
 pub mod ingest;
 mod items;
+mod open;
 mod outcome_rows;
 mod pipeline;
 pub mod read_arm;
 pub mod report;
+mod run_rows;
 pub mod study;
 pub mod tag;
 pub mod tag_rows;
+mod trials;
 
 pub use error::StepError;
 pub use pipeline::with_threads;

@@ -1,18 +1,19 @@
 //! Reads one arm on one benchmark: outcome files first, since the benchmark is settled before the first log is opened;
 //! then the logs, in order, through many threads (`interface.md`, Benchmark).
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arm_files::{ArmFile, ArmFiles, named_outcomes, template};
 use super::error::StepError;
-use super::items::{self, Content, FolderPart, Grouping, Item, feed};
+use super::items::{Grouping, Item, feed};
+use super::open::{Opened, open_log, open_outcome};
 use super::pipeline::{Pipeline, Scratch};
 use super::study::{Arm, Study};
 use super::tag_rows;
+use super::trials::{Trials, apply, late_turns};
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::facts::Context;
-use crate::formats::{self, Format, Input, Part, Read};
+use crate::formats;
 use crate::model::{Origin, Problem, Trajectory, Weight};
 use crate::outcomes::{self, LogHead, OutcomeFile, Settings, Settled, instance_in_path, patch_digest};
 use crate::sources::{self, SourceKind};
@@ -66,18 +67,6 @@ pub struct Placed {
     pub is_child: bool,
 }
 
-/// What becomes of one file.
-enum Opened {
-    /// A log: what was read of it.
-    Log { seen: Seen, logs: Vec<ReadLog>, problems: Vec<Problem> },
-    /// An outcome file.
-    Outcome { seen: Seen, file: OutcomeFile },
-    /// Nobody claims it.
-    Unclaimed { seen: Seen, problem: Option<Problem> },
-    /// It could not be opened.
-    Refused { seen: Seen, problem: Problem },
-}
-
 /// Everything of one arm on one benchmark but the logs themselves, which went to the sink.
 #[derive(Debug)]
 pub struct ReadArm {
@@ -122,33 +111,21 @@ pub fn read<F: Send>(
     let benchmark = benchmark(study, files, &first);
     let template = template(arm)?;
 
+    let trials = Trials::of(&first.outcomes);
+    let trials = &trials;
     let mut second = SecondPass::default();
     {
         let second = &mut second;
         let benchmark = &benchmark;
-        let work = |item: Item, scratch: &mut Scratch| match open_log(&item, forced, scratch) {
-            Opened::Log { seen, logs, problems } => {
-                let found = logs
-                    .into_iter()
-                    .map(|mut log| {
-                        mark_prefix(&mut log.trajectory, arm.prefix_turns);
-                        let context = tag_rows::context(&benchmark.benchmark, &instance_of(&log));
-                        let findings = find(&context, &mut log.trajectory);
-                        (log, findings)
-                    })
-                    .collect();
-                Worked { seen, logs: found, problems, unclaimed: None }
+        let settle = |log: &mut ReadLog, problems: &mut Vec<Problem>| {
+            mark_prefix(&mut log.trajectory, arm.prefix_turns);
+            if let Some(trial) = trials.of_path(&log.relative) {
+                apply(trial, &mut log.trajectory);
+                problems.extend(late_turns(trial, log));
             }
-            Opened::Outcome { seen, .. } => Worked::nothing(seen),
-            Opened::Unclaimed { seen, problem } => {
-                let ending = sources::extension(&seen.shown).to_owned();
-                let unclaimed = problem.is_none().then_some(ending);
-                Worked { seen, logs: Vec::new(), problems: problem.into_iter().collect(), unclaimed }
-            }
-            Opened::Refused { seen, problem } => {
-                Worked { seen, logs: Vec::new(), problems: vec![problem], unclaimed: None }
-            }
+            find(&tag_rows::context(&benchmark.benchmark, &instance_of(log)), &mut log.trajectory)
         };
+        let work = |item: Item, scratch: &mut Scratch| worked(open_log(&item, forced, scratch), &settle);
         let template = template.as_ref();
         let sink = |worked: Worked<F>| {
             second.problems.extend(worked.problems);
@@ -158,7 +135,7 @@ pub fn read<F: Send>(
             let base = second.see(worked.seen);
             for (mut log, findings) in worked.logs {
                 log.ordinal += base.ordinal;
-                second.place(&log, base.log, template.is_some());
+                second.place(&log, base.log, template.is_some(), trials);
                 each(benchmark, log, findings)?;
             }
             second.pieces = second.places.len() - base.log + base.ordinal;
@@ -176,6 +153,13 @@ pub fn read<F: Send>(
             },
         )?;
         pipeline.finish()?;
+    }
+    for mut log in trials.without_log(&second.trials, &first.claimed) {
+        let context = tag_rows::context(&benchmark.benchmark, &instance_of(&log));
+        let findings = find(&context, &mut log.trajectory);
+        let base = second.places.len();
+        second.place(&log, base, template.is_some(), trials);
+        each(&benchmark, log, findings)?;
     }
     second.find_parents();
     let settings = settings(study, arm, template.as_ref());
@@ -228,9 +212,25 @@ struct Worked<F> {
     unclaimed: Option<String>,
 }
 
-impl<F> Worked<F> {
-    fn nothing(seen: Seen) -> Worked<F> {
-        Worked { seen, logs: Vec::new(), problems: Vec::new(), unclaimed: None }
+/// What became of an item; each log that it holds is settled and looked at on the same thread.
+fn worked<F>(opened: Opened, settle: &impl Fn(&mut ReadLog, &mut Vec<Problem>) -> F) -> Worked<F> {
+    let nothing = |seen| Worked { seen, logs: Vec::new(), problems: Vec::new(), unclaimed: None };
+    match opened {
+        Opened::Log { seen, logs, mut problems } => {
+            let look = |mut log| {
+                let findings = settle(&mut log, &mut problems);
+                (log, findings)
+            };
+            let logs = logs.into_iter().map(look).collect();
+            Worked { seen, logs, problems, unclaimed: None }
+        }
+        Opened::Outcome { seen, .. } => nothing(seen),
+        Opened::Unclaimed { seen, problem } => {
+            let ending = sources::extension(&seen.shown).to_owned();
+            let unclaimed = problem.is_none().then_some(ending);
+            Worked { problems: problem.into_iter().collect(), unclaimed, ..nothing(seen) }
+        }
+        Opened::Refused { seen, problem } => Worked { problems: vec![problem], ..nothing(seen) },
     }
 }
 
@@ -240,6 +240,8 @@ struct SecondPass {
     places: Vec<Placed>,
     /// Logs by their session.
     sessions: BTreeMap<String, usize>,
+    /// Folders of trials in which a log lies.
+    trials: BTreeSet<String>,
     /// Logs that were read of the file that is read now, over its pieces.
     pieces: usize,
     seen: Vec<Seen>,
@@ -278,8 +280,10 @@ impl SecondPass {
     }
 
     /// Gives a log its place. Demonstrations and sub-agents are listed by `inspect`, but they are no runs.
-    fn place(&mut self, log: &ReadLog, base: usize, is_templated: bool) {
+    fn place(&mut self, log: &ReadLog, base: usize, is_templated: bool, trials: &Trials) {
         let trajectory = &log.trajectory;
+        let trial = trials.of_path(&log.relative).map(|trial| trial.folder.clone());
+        self.trials.extend(trial.clone());
         if let Some(session) = &trajectory.session_id {
             self.sessions.entry(session.clone()).or_insert(self.places.len());
         }
@@ -291,7 +295,7 @@ impl SecondPass {
             placed.parent_session.clone_from(&parent.session_id);
         } else if !is_demonstration(trajectory) {
             placed.head = Some(self.heads.len());
-            self.heads.push(head(log, is_templated));
+            self.heads.push(head(log, is_templated, trial));
         }
         self.places.push(placed);
     }
@@ -377,196 +381,6 @@ impl FirstPass {
     }
 }
 
-fn seen_of(item: &Item) -> Seen {
-    Seen {
-        shown: item.shown.clone(),
-        relative: item.relative.clone(),
-        read_as: None,
-        bytes: item.file.source.size,
-        modified: item.modified,
-        digest: None,
-        may_be_log: item.file.may_be_log,
-    }
-}
-
-fn refused(seen: Seen, what: String) -> Opened {
-    let mut problem = Problem::new(Weight::Refused, "", what);
-    problem.file.clone_from(&seen.shown);
-    Opened::Refused { seen, problem }
-}
-
-/// Pass one: a file is read whole only where its head is that of an outcome file.
-fn open_outcome(item: &Item, scratch: &mut Scratch) -> Opened {
-    let mut seen = seen_of(item);
-    if matches!(item.content, Content::Closed) && item.file.source.size > outcomes::HEAD_BYTES as u64 {
-        match sources::read_head(&item.file.source, outcomes::HEAD_BYTES) {
-            Ok(head) if outcomes::recognise(&item.relative, &head).is_none() => {
-                return Opened::Unclaimed { seen, problem: None };
-            }
-            Ok(_) => {}
-            Err(error) => return refused(seen, error.to_string()),
-        }
-    }
-    let bytes = match items::bytes(item, scratch) {
-        Ok(bytes) => bytes,
-        Err(error) => return refused(seen, error.to_string()),
-    };
-    seen.bytes = bytes.len() as u64;
-    let read = guarded(|| {
-        let shape = outcomes::recognise(&item.relative, bytes)?;
-        Some((shape.name, (shape.read)(&item.relative, bytes)))
-    });
-    match read {
-        Ok(Some((name, file))) => {
-            seen.read_as = Some(name);
-            seen.digest = Some(blake3::hash(bytes));
-            Opened::Outcome { seen, file }
-        }
-        Ok(None) => Opened::Unclaimed { seen, problem: None },
-        Err(what) => refused(seen, what),
-    }
-}
-
-/// A reader must not fail on input; where one does, the file is refused and the others go on.
-fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read))
-        .map_err(|_| "the reader failed on it: a bug; please report it with this file".to_owned())
-}
-
-/// Pass two.
-fn open_log(item: &Item, forced: Option<&'static Format>, scratch: &mut Scratch) -> Opened {
-    let mut seen = seen_of(item);
-    if let Content::Folder { format, parts } = &item.content {
-        return open_folder(seen, format, parts);
-    }
-    let bytes = match items::bytes(item, scratch) {
-        Ok(bytes) => bytes,
-        Err(error) => return refused(seen, error.to_string()),
-    };
-    seen.bytes = bytes.len() as u64;
-    let (piece, lines_before) = match item.content {
-        Content::Piece { format, lines_before, .. } => (Some(format), lines_before),
-        _ => (None, 0),
-    };
-    let relative = &item.relative;
-    let read = guarded(|| {
-        let format = piece.or(forced).or_else(|| formats::recognise(bytes))?;
-        let parts = [Part { path: "", bytes }];
-        let digest = blake3::hash(bytes);
-        let read = formats::read(format, &Input { parts: &parts, lines_before });
-        Some((format, digest, read))
-    });
-    match read {
-        Ok(Some((format, digest, read))) => {
-            seen.read_as = Some(format.name);
-            seen.digest = Some(digest);
-            let lines = format.is_rows.then(|| Lines::of(bytes, lines_before));
-            let content = |place: &str| {
-                lines
-                    .as_ref()
-                    .and_then(|lines| lines.digest(place))
-                    .unwrap_or_else(|| content(&digest, place))
-            };
-            opened(seen, read, relative, content)
-        }
-        Ok(None) => {
-            let problem = formats::refusal(relative, bytes).map(|mut problem| {
-                problem.file.clone_from(&seen.shown);
-                problem
-            });
-            Opened::Unclaimed { seen, problem }
-        }
-        Err(what) => refused(seen, what),
-    }
-}
-
-fn open_folder(mut seen: Seen, format: &'static Format, parts: &[FolderPart]) -> Opened {
-    let mut files: Vec<(&str, Cow<[u8]>)> = Vec::new();
-    for part in parts {
-        match part.read() {
-            Ok(bytes) => files.push((&part.path, bytes)),
-            Err(error) => return refused(seen, error.to_string()),
-        }
-    }
-    let mut hasher = blake3::Hasher::new();
-    for (path, bytes) in &files {
-        hasher.update(path.as_bytes()).update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
-    }
-    let digest = hasher.finalize();
-    seen.bytes = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
-    seen.digest = Some(digest);
-    let parts: Vec<Part> = files.iter().map(|(path, bytes)| Part { path, bytes }).collect();
-    let read = match guarded(|| formats::read(format, &Input { parts: &parts, lines_before: 0 })) {
-        Ok(read) => read,
-        Err(what) => return refused(seen, what),
-    };
-    // A path alone proves nothing: files that only lie as those of a log would are nobody's.
-    if read.trajectories.is_empty() {
-        return Opened::Unclaimed { seen, problem: None };
-    }
-    seen.read_as = Some(format.name);
-    let relative = seen.relative.clone();
-    opened(seen, read, &relative, |place| content(&digest, place))
-}
-
-fn opened(seen: Seen, read: Read, relative: &str, content: impl Fn(&str) -> blake3::Hash) -> Opened {
-    let mut problems = read.problems;
-    problems.extend(read.unknown_keys.0.iter().map(|((level, key), count)| {
-        Problem::new(
-            Weight::Note,
-            "",
-            format!("the {} key `{key}` is not known to this reader ({count} times)", level.as_str()),
-        )
-    }));
-    problems.extend(read.masked.iter().map(|(kind, count)| {
-        Problem::new(Weight::Note, "", format!("{count} secrets of kind {kind} were masked"))
-    }));
-    for problem in &mut problems {
-        problem.file.clone_from(&seen.shown);
-    }
-    let logs = read
-        .trajectories
-        .into_iter()
-        .enumerate()
-        .map(|(ordinal, trajectory)| ReadLog {
-            shown: seen.shown.clone(),
-            relative: relative.to_owned(),
-            ordinal,
-            content: content(&trajectory.place),
-            trajectory,
-        })
-        .collect();
-    Opened::Log { seen, logs, problems }
-}
-
-/// The lines of a file of rows: a row's content is its line, wherever the file was parted.
-struct Lines<'b> {
-    lines: Vec<&'b [u8]>,
-    before: u64,
-}
-
-impl<'b> Lines<'b> {
-    fn of(bytes: &'b [u8], before: u64) -> Lines<'b> {
-        Lines { lines: bytes.split(|byte| *byte == b'\n').collect(), before }
-    }
-
-    /// The digest of the line that a place names.
-    fn digest(&self, place: &str) -> Option<blake3::Hash> {
-        let line: u64 = place.strip_prefix("line ")?.parse().ok()?;
-        let index = usize::try_from(line.checked_sub(self.before)?.checked_sub(1)?).ok()?;
-        self.lines.get(index).map(|line| blake3::hash(line))
-    }
-}
-
-fn content(file: &blake3::Hash, place: &str) -> blake3::Hash {
-    if place.is_empty() {
-        return *file;
-    }
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(file.as_bytes()).update(place.as_bytes());
-    hasher.finalize()
-}
-
 /// The first turns of a log whose study says that they are copied from a reference; a marker in the log beats it.
 fn mark_prefix(trajectory: &mut Trajectory, prefix_turns: usize) {
     if trajectory.turns.iter().all(|turn| turn.origin == Origin::Model) {
@@ -576,7 +390,7 @@ fn mark_prefix(trajectory: &mut Trajectory, prefix_turns: usize) {
     }
 }
 
-fn head(log: &ReadLog, is_templated: bool) -> LogHead {
+fn head(log: &ReadLog, is_templated: bool, trial: Option<String>) -> LogHead {
     let trajectory = &log.trajectory;
     LogHead {
         file: log.relative.clone(),
@@ -584,9 +398,9 @@ fn head(log: &ReadLog, is_templated: bool) -> LogHead {
         place: trajectory.place.clone(),
         ordinal: log.ordinal,
         instance_id: trajectory.instance_id.clone(),
-        session_id: None,
+        session_id: trajectory.session_id.clone(),
         run: trajectory.run,
-        is_sample: false,
+        is_sample: trajectory.is_sample,
         started_at: trajectory.started_at,
         model: trajectory.model.clone(),
         patch_state: trajectory.patch_state,
@@ -594,7 +408,7 @@ fn head(log: &ReadLog, is_templated: bool) -> LogHead {
         has_log: trajectory.has_log,
         format: trajectory.format,
         n_turns: trajectory.turns.len() as i64,
-        trial: None,
+        trial,
         verdict: trajectory.verdict.clone(),
         content: log.content,
     }
