@@ -4,19 +4,24 @@
 //! To add one: a file here, a line in `FORMATS`, a folder in `fixtures/formats/`.
 
 mod demonstration;
+mod dialogue;
 mod head;
 mod input;
 mod json;
 mod masking;
 mod message_list;
+mod messages;
 mod mini_swe_agent;
 mod names;
+mod nemo_gym;
 mod observation;
 mod quality;
 mod read;
+mod rendered_chat;
 mod sketch;
 mod stub;
 mod swe_agent;
+mod text_calls;
 mod tools;
 mod trial_record;
 
@@ -79,6 +84,8 @@ pub const FORMATS: &[Format] = &[
     mini_swe_agent::FORMAT_1,
     mini_swe_agent::FORMAT_1_NO_MESSAGES,
     mini_swe_agent::FORMAT_2,
+    nemo_gym::FORMAT,
+    rendered_chat::FORMAT,
     stub::FORMAT,
     swe_agent::FORMAT_0,
     swe_agent::FORMAT_1_0,

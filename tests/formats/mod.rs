@@ -6,6 +6,7 @@ mod ends;
 mod faults;
 mod fixtures;
 mod masking;
+mod rows;
 mod turn_lines;
 
 use ethogram::formats::{self, Read};
