@@ -11,6 +11,7 @@ pub mod series;
 pub mod table;
 pub mod tag;
 pub mod termination;
+pub mod time;
 pub mod trajectory;
 pub mod turn_lines;
 

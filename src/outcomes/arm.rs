@@ -69,16 +69,16 @@ impl Arm<'_> {
             self.runs.entry((placed.instance_id.clone(), placed.run)).or_insert(placed.run_source);
         }
         let creating = self.sentences.iter().filter(|sentence| sentence.creates_run);
-        let named = creating.map(|sentence| (&sentence.instance_id, sentence.run));
-        let named: Vec<_> =
-            named.chain(self.handed_in.iter().map(|made| (&made.instance_id, made.run))).collect();
-        for (id, run) in &named {
+        let named = creating.map(|sentence| (&sentence.instance_id, sentence.run, sentence.run_source));
+        let made = self.handed_in.iter().map(|made| (&made.instance_id, made.run, RunSource::Path));
+        let named: Vec<_> = named.chain(made).collect();
+        for (id, run, source) in &named {
             if let Some(run) = run {
-                self.runs.entry(((*id).clone(), *run)).or_insert(RunSource::Path);
+                self.runs.entry(((*id).clone(), *run)).or_insert(*source);
             }
         }
         let known: BTreeSet<String> = self.runs.keys().map(|(id, _)| id.clone()).collect();
-        for (id, _) in named.into_iter().filter(|(id, run)| run.is_none() && !known.contains(*id)) {
+        for (id, ..) in named.into_iter().filter(|(id, run, _)| run.is_none() && !known.contains(*id)) {
             self.runs.insert((id.clone(), 0), RunSource::Rank);
         }
     }
@@ -140,12 +140,14 @@ impl Arm<'_> {
     }
 }
 
-/// Ids of claims and predictions in the order of the files.
+/// Ids of claims, predictions and trials in the order of the files.
 pub fn ids_of_files<'a>(files: &[&'a OutcomeFile]) -> impl Iterator<Item = &'a str> {
     let ids = |file: &&'a OutcomeFile| {
         let (claims, predictions) = (&file.claims, &file.predictions);
         let claimed = claims.iter().map(|claim| claim.instance_id.as_str());
-        claimed.chain(predictions.iter().map(|made| made.instance_id.as_str())).collect::<Vec<_>>()
+        let made = predictions.iter().map(|made| made.instance_id.as_str());
+        let tried = file.trials.iter().map(|trial| trial.instance_id.as_str());
+        claimed.chain(made).chain(tried).collect::<Vec<_>>()
     };
     files.iter().flat_map(ids).collect::<Vec<_>>().into_iter()
 }

@@ -4,15 +4,24 @@
 use super::outcome_file::Rank;
 use crate::model::{UnscoredReason, Verdict};
 
-/// One file's word on a run.
+/// Who speaks of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The file of this index.
+    File(usize),
+    /// The log of this index itself.
+    Log(usize),
+}
+
+/// One word on a run.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Weight of the file.
+    /// Weight of the speaker.
     pub rank: Rank,
     /// Folders that it shares with the log.
     pub depth: usize,
-    /// Index of the file.
-    pub file: usize,
+    /// Who says it.
+    pub speaker: Speaker,
     /// What it says, reward already held against the arm's threshold.
     pub verdict: Verdict,
 }

@@ -28,6 +28,8 @@ const TELLING: [&str; 6] =
 fn sniff(head: &Head) -> bool {
     !head.json.is_list
         && !head.json.is_lines
+        // A run of Terminal-Bench has lists of the same names beside its trials.
+        && !head.json.has("results")
         && (TELLING.iter().filter(|key| head.json.has_list(key)).count() >= 2
             // The window may end within the first long list, the counts stand before it.
             || head.json.has("resolved_instances") && TELLING.iter().any(|key| head.json.has_list(key)))

@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arm::{Arm, Key, note, refused};
-use super::choose::{Candidate, is_incomplete, with_threshold};
+use super::choose::{Candidate, Speaker, is_incomplete, with_threshold};
+use super::identity::stays;
+use super::outcome_file::Rank;
 use super::settled::LogHead;
-use super::speech::{self, Hearers, Instance, Sentence};
-use crate::model::{FailedReason, Verdict};
+use super::speech::{self, Hearers, Instance, Sentence, depth_of};
+use crate::model::{FailedReason, RunSource, Verdict};
 
 /// What files say, by log and by run without a log.
 #[derive(Default)]
@@ -43,7 +45,29 @@ impl Arm<'_> {
             }
         }
         self.note_tally(&tally);
+        self.hear_logs(&mut heard);
         heard
+    }
+
+    /// What logs say of themselves weighs as much as a report beside them, however far from them the report lies. Where the
+    /// user names the outcomes, these are to settle it.
+    fn hear_logs(&self, heard: &mut Heard) {
+        for (index, log) in self.logs.iter().enumerate() {
+            let (Some(verdict), true) = (&log.verdict, stays(&self.placed, index) == index) else { continue };
+            let others = heard.logs.entry(index).or_default();
+            let speaks = |said: &Candidate| !is_incomplete(&said.verdict);
+            if self.settings.outcomes_named && others.iter().any(speaks) {
+                continue;
+            }
+            let reports = others.iter().filter(|said| said.rank == Rank::PerInstance);
+            let depth = reports.map(|said| said.depth).max().unwrap_or_else(|| depth_of(&log.file));
+            others.push(Candidate {
+                rank: Rank::PerInstance,
+                depth,
+                speaker: Speaker::Log(index),
+                verdict: with_threshold(verdict, self.settings.resolved_at),
+            });
+        }
     }
 
     /// Brings one claim to its hearers.
@@ -78,7 +102,7 @@ impl Arm<'_> {
         Candidate {
             rank: self.files[sentence.file].rank,
             depth,
-            file: sentence.file,
+            speaker: Speaker::File(sentence.file),
             verdict: with_threshold(&sentence.verdict, self.settings.resolved_at),
         }
     }
@@ -131,6 +155,7 @@ impl Arm<'_> {
                 run,
                 verdict: Verdict::scored(false),
                 creates_run: false,
+                run_source: RunSource::Rank,
             }));
         }
         implied

@@ -44,12 +44,18 @@ pub struct NativeNumbers {
 }
 
 impl NativeNumbers {
-    /// Reads the numbers of logs and outcome files.
-    pub fn of(logs: &[LogHead], found: &[PathIdentity], files: &[&OutcomeFile]) -> NativeNumbers {
-        let of_logs: Vec<Option<PathRun>> = logs
-            .iter()
-            .zip(found)
-            .map(|(log, found)| found.run.map(PathRun::Number).or_else(|| run_in_path(&log.file)))
+    /// Reads the numbers of logs and outcome files. Logs of trials have the numbers of their trials.
+    pub fn of(
+        logs: &[LogHead],
+        found: &[PathIdentity],
+        files: &[&OutcomeFile],
+        trials: &[Option<usize>],
+    ) -> NativeNumbers {
+        let by_path = |log: &LogHead, found: &PathIdentity| {
+            found.run.map(PathRun::Number).or_else(|| run_in_path(&log.file))
+        };
+        let of_logs: Vec<Option<PathRun>> = (logs.iter().zip(found).zip(trials))
+            .map(|((log, found), trial)| if trial.is_some() { None } else { by_path(log, found) })
             .collect();
         let of_files = written_by_files(logs, &of_logs, files);
         let logs_are_numbered = of_logs.iter().any(Option::is_some);
@@ -102,7 +108,11 @@ fn written_by_files(
     let names_count = !logs.is_empty() || known.len() > 1;
     let by_name = |path: &str| run_in_name(path).filter(|written| names_count && known.contains(written));
     let by_path = |path: &str| run_in_path(path).or_else(|| by_name(path)).filter(|_| paths_count);
-    files.iter().map(|file| file.run.map(PathRun::Number).or_else(|| by_path(&file.path))).collect()
+    let number = |file: &OutcomeFile| {
+        let in_path = || if file.trials.is_empty() { by_path(&file.path) } else { None };
+        file.run.map(PathRun::Number).or_else(in_path)
+    };
+    files.iter().map(|file| number(file)).collect()
 }
 
 fn smallest_number(written: &[Option<PathRun>]) -> Option<i64> {
@@ -130,6 +140,14 @@ pub struct Placed {
     pub run_source: RunSource,
     /// The log that this one is a copy of.
     pub copy_of: Option<usize>,
+    /// The log of its trial that stands for this one.
+    pub superseded_by: Option<usize>,
+}
+
+/// The log that stands for a log: itself, where it is neither a copy nor one of several of a trial.
+pub fn stays(placed: &[Placed], index: usize) -> usize {
+    let first = placed[index].copy_of.unwrap_or(index);
+    placed[first].superseded_by.unwrap_or(first)
 }
 
 /// Gives every log its run and finds copies. `keys` are the instance ids, `natives` the runs that logs or paths say.
@@ -158,9 +176,45 @@ pub fn place(
     let placed = (0..logs.len()).map(|index| {
         let (run, run_source) =
             natives[index].unwrap_or((ranks[copies[index].unwrap_or(index)], RunSource::Rank));
-        Placed { instance_id: keys[index].clone(), run, run_source, copy_of: copies[index] }
+        Placed {
+            instance_id: keys[index].clone(),
+            run,
+            run_source,
+            copy_of: copies[index],
+            superseded_by: None,
+        }
     });
     placed.collect()
+}
+
+/// The format that a harness writes beside the agent's own logs: the same turns, in one shape for all agents.
+const SHARED_FORMAT: &str = "atif";
+/// A format that has no turns, only what was typed.
+const KEYSTROKES: &str = "terminal-bench-commands";
+
+/// Of several logs in one trial one stands for all.
+pub fn one_log_a_trial(placed: &mut [Placed], logs: &[LogHead], trials: &[Option<usize>]) {
+    let mut by_trial: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, trial) in trials.iter().enumerate() {
+        if let (Some(trial), None) = (trial, placed[index].copy_of) {
+            by_trial.entry(*trial).or_default().push(index);
+        }
+    }
+    for mut indices in by_trial.into_values() {
+        indices.sort_by(|a, b| by_place(&logs[*a], &logs[*b]));
+        // The first of the best, so that the order of paths decides between equals.
+        let best = indices.iter().copied().rev().max_by_key(|index| worth(&logs[*index]));
+        for index in indices {
+            placed[index].superseded_by = best.filter(|best| *best != index);
+        }
+    }
+}
+
+/// How well a log shows what its trial did.
+fn worth(log: &LogHead) -> (bool, bool, bool, i64) {
+    let shows_turns = log.has_log && log.n_turns > 0;
+    let is_shared = shows_turns && log.format == SHARED_FORMAT;
+    (shows_turns && log.format != KEYSTROKES, is_shared, log.has_log, log.n_turns)
 }
 
 /// For each log the first one of the same key and content, where that is another.

@@ -20,6 +20,9 @@ pub struct Entry<'a> {
     pub value: u8,
     /// Keys of the value with the first byte of theirs, where it is an object.
     pub inner: Vec<(&'a str, u8)>,
+    /// The same of its first element, where it is a list of objects. Lists of trials fill the window, so that nothing that
+    /// comes after them is seen.
+    pub element: Vec<(&'a str, u8)>,
 }
 
 /// The head of a JSON text: keys of its object, or of the first object of its list or lines.
@@ -60,6 +63,12 @@ impl<'a> JsonHead<'a> {
         self.value(key).is_some()
     }
 
+    /// True where the key holds a list whose first element is an object with these keys.
+    pub fn has_list_of(&self, key: &str, keys: &[&str]) -> bool {
+        let entry = self.entries.iter().find(|entry| entry.key == key);
+        entry.is_some_and(|entry| keys.iter().all(|key| entry.element.iter().any(|(name, _)| name == key)))
+    }
+
     /// True where the key holds a list.
     pub fn has_list(&self, key: &str) -> bool {
         self.value(key) == Some(b'[')
@@ -87,10 +96,22 @@ impl<'a> Scanner<'a> {
             if head.entries.len() == MAX_ENTRIES {
                 return None;
             }
-            head.entries.push(Entry { key, value: self.peek()?, inner: Vec::new() });
+            head.entries.push(Entry { key, value: self.peek()?, inner: Vec::new(), element: Vec::new() });
             let entry = head.entries.last_mut().expect("an entry was pushed");
+            if entry.value == b'[' {
+                self.first_element(&mut entry.element);
+            }
             self.value(&mut entry.inner)?;
             self.take(b',');
+        }
+    }
+
+    /// Keys of the first element of a list of objects. The position stays where it is.
+    fn first_element(&self, keys: &mut Vec<(&'a str, u8)>) {
+        let mut ahead = Scanner { bytes: self.bytes, at: self.at };
+        if ahead.take(b'[') && ahead.peek() == Some(b'{') {
+            // Keys that stand before a cut are kept.
+            let _ = ahead.value(keys);
         }
     }
 

@@ -10,6 +10,9 @@ mod choose;
 mod duplicates;
 mod eval_results;
 mod exit_statuses;
+mod harbor_job;
+mod harbor_reward;
+mod harbor_trial;
 mod harness_summary;
 mod hear;
 mod identity;
@@ -33,7 +36,9 @@ mod search;
 mod settle;
 mod settled;
 mod speech;
+mod terminal_bench;
 mod trial;
+mod trial_runs;
 mod winners;
 mod word;
 
@@ -48,7 +53,7 @@ pub use settled::{
     Conflict, Coverage, Duplicates, Fate, LogHead, Numbering, Settings, Settled, SettledLog, SettledRun,
     Spoken,
 };
-pub use trial::{Trial, trial_of};
+pub use trial::{ToldBy, Trial, trial_of};
 
 /// One shape of outcome file.
 pub struct OutcomeShape {
@@ -96,6 +101,10 @@ pub const OUTCOMES: &[OutcomeShape] = &[
     all_preds::SHAPE,
     eval_results::SHAPE,
     exit_statuses::SHAPE,
+    harbor_job::SHAPE,
+    harbor_reward::SHAPE,
+    harbor_job::TABLE,
+    harbor_trial::SHAPE,
     harness_summary::SHAPE,
     older_results::SHAPE,
     neutral::CSV,
@@ -106,6 +115,8 @@ pub const OUTCOMES: &[OutcomeShape] = &[
     report::SHAPE,
     resolved_by::SHAPE,
     runs_table::SHAPE,
+    terminal_bench::RUN,
+    terminal_bench::TRIAL,
     winners::SHAPE,
 ];
 

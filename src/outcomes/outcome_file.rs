@@ -5,7 +5,7 @@ use super::trial::Trial;
 use crate::model::{Problem, Verdict};
 
 /// How much a file weighs against another (`interface.md`, outcomes are searched): a per-instance report beats a
-/// summary, a summary beats a list of winners.
+/// summary, a summary beats a list of winners. A trial beats them all: its harness may call a number invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// Only winners are listed: everyone else that ran has failed.
@@ -14,6 +14,8 @@ pub enum Rank {
     Summary,
     /// A report or a row for one instance.
     PerInstance,
+    /// The harness's own record of the attempt: it alone knows whether its verifier is to be believed.
+    Trial,
 }
 
 /// The run that a claim is about, as its file writes it.

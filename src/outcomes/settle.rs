@@ -1,5 +1,5 @@
 //! Settles one arm: every log gets its identity, every run its verdict (`definitions.md` §1 a run exists, run
-//! number, duplicates, equal ids; §7 scored). The parts: `identity` keys and copies, `models` whose reports are
+//! number, duplicates, equal ids; §7 scored). The parts: `trial_runs` runs of trials, `identity` keys and copies, `models` whose reports are
 //! passed over, `speech` and `hear` of whom a file speaks, `choose` and `word` which word counts, `duplicates` which
 //! log lives.
 //! Pure: the caller walks folders and reads bytes.
@@ -14,6 +14,7 @@ use super::models::other_models;
 use super::outcome_file::OutcomeFile;
 use super::settled::{Coverage, Fate, LogHead, Settings, Settled, SettledLog, SettledRun};
 use super::speech;
+use super::trial_runs::TrialRuns;
 use crate::model::Problem;
 
 /// Settles an arm from the heads of its logs and its outcome files.
@@ -29,18 +30,30 @@ pub fn settle(logs: &[LogHead], files: &[OutcomeFile], settings: &Settings) -> S
         .extend(others.iter().map(|path| note(path, "speaks of another model than the arm's: passed over")));
     let files: Vec<&OutcomeFile> = by_path.into_iter().filter(|file| !others.contains(&file.path)).collect();
 
+    let tried = TrialRuns::of(&files);
+    let trials: Vec<Option<usize>> = logs.iter().map(|log| tried.of_folder(log.trial.as_deref()?)).collect();
     let found = identity::template_finds(logs, settings);
-    let sources: Vec<_> =
-        logs.iter().zip(&found).map(|(log, found)| identity::instance_of(log, found)).collect();
+    let source = |index: usize| match trials[index].map(|trial| &tried.runs[trial]) {
+        Some(run) => (run.instance_id.as_str(), run.trial.instance_source),
+        None => identity::instance_of(&logs[index], &found[index]),
+    };
+    let sources: Vec<_> = (0..logs.len()).map(source).collect();
     let mut in_order: Vec<usize> = (0..logs.len()).collect();
     in_order.sort_by(|a, b| identity::by_place(&logs[*a], &logs[*b]));
     let spellings = Spellings::new(in_order.iter().map(|index| sources[*index].0), ids_of_files(&files));
     let keys: Vec<String> = sources.iter().map(|(id, _)| spellings.key(id).to_owned()).collect();
-    let numbers = NativeNumbers::of(logs, &found, &files);
-    let natives: Vec<_> = logs.iter().enumerate().map(|(index, log)| numbers.of_log(index, log)).collect();
-    let placed = identity::place(logs, &keys, &natives, settings);
+    let numbers = NativeNumbers::of(logs, &found, &files, &trials);
+    let native = |index: usize| match trials[index].map(|trial| &tried.runs[trial]) {
+        Some(run) => Some((run.run, run.run_source)),
+        None => numbers.of_log(index, &logs[index]),
+    };
+    let natives: Vec<_> = (0..logs.len()).map(native).collect();
+    let mut placed = identity::place(logs, &keys, &natives, settings);
+    identity::one_log_a_trial(&mut placed, logs, &trials);
 
-    let (sentences, rows_of_other_arms) = speech::sentences(&files, &numbers, &spellings, settings);
+    let (mut sentences, rows_of_other_arms) = speech::sentences(&files, &numbers, &spellings, settings);
+    sentences.extend(speech::of_trials(&tried, &spellings));
+    problems.extend(tried.problems);
     let handed_in = speech::handed_in(&files, &numbers, &spellings);
     let file_runs = (0..files.len()).map(|index| numbers.of_file(index)).collect();
     let runs = BTreeMap::new();
@@ -57,8 +70,12 @@ pub fn settle(logs: &[LogHead], files: &[OutcomeFile], settings: &Settings) -> S
             instance_source: sources[index].1,
             run: arm.placed[index].run,
             run_source: arm.placed[index].run_source,
-            fate: arm.placed[index].copy_of.map_or(Fate::Live, |of| Fate::Copy { of }),
-            spoken: said.logs.get(&arm.placed[index].copy_of.unwrap_or(index)).cloned(),
+            fate: match (arm.placed[index].copy_of, arm.placed[index].superseded_by) {
+                (Some(of), _) => Fate::Copy { of },
+                (None, Some(by)) => Fate::Superseded { by },
+                (None, None) => Fate::Live,
+            },
+            spoken: said.logs.get(&identity::stays(&arm.placed, index)).cloned(),
         })
         .collect();
     let conflicts = duplicates::resolve(logs, &mut settled_logs, settings.duplicates);

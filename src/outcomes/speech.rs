@@ -4,12 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::identity::{NativeNumbers, Placed};
+use super::identity::{NativeNumbers, Placed, stays};
 use super::instance_id::Spellings;
 use super::outcome_file::{Claim, ClaimedRun, OutcomeFile};
 use super::run_number::natural;
 use super::settled::{LogHead, Numbering, Settings};
-use crate::model::{FailedReason, PatchState, Verdict};
+use super::trial_runs::TrialRuns;
+use crate::model::{FailedReason, PatchState, RunSource, Verdict};
 
 /// One claim with its key.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct Sentence {
     pub verdict: Verdict,
     /// It proves that the run took place.
     pub creates_run: bool,
+    /// Where the number comes from.
+    pub run_source: RunSource,
 }
 
 /// One prediction with its key.
@@ -70,6 +73,7 @@ pub fn sentences(
                 run,
                 verdict: claim.verdict.clone(),
                 creates_run: claim.creates_run,
+                run_source: RunSource::Path,
             });
         }
     }
@@ -119,11 +123,33 @@ fn missing_entries(files: &[&OutcomeFile], names: &[String], sentences: &[Senten
                     run: Some(run),
                     verdict: Verdict::failed(FailedReason::NoGeneration),
                     creates_run: true,
+                    run_source: RunSource::Path,
                 });
             }
         }
     }
     missing
+}
+
+/// What trials say. Those beside the arm's root make no run.
+pub fn of_trials(trials: &TrialRuns, spellings: &Spellings) -> Vec<Sentence> {
+    let runs = trials.runs.iter().map(|run| Sentence {
+        file: run.file,
+        instance_id: spellings.key(&run.instance_id).to_owned(),
+        run: Some(run.run),
+        verdict: run.verdict.clone(),
+        creates_run: true,
+        run_source: run.run_source,
+    });
+    let beside = trials.beside.iter().map(|(file, trial)| Sentence {
+        file: *file,
+        instance_id: spellings.key(&trial.instance_id).to_owned(),
+        run: None,
+        verdict: trial.verdict.clone(),
+        creates_run: false,
+        run_source: RunSource::Rank,
+    });
+    runs.chain(beside).collect()
 }
 
 /// All predictions of the arm, in the order of the files.
@@ -173,7 +199,7 @@ impl Instance<'_> {
         for &index in &self.indices {
             if run.is_none_or(|run| self.placed[index].run == run) {
                 // A report beside a copy is a report on the log that stays.
-                let stays = self.placed[index].copy_of.unwrap_or(index);
+                let stays = stays(self.placed, index);
                 let shared = shared_folders(path, &self.logs[index].file);
                 depths.entry(stays).and_modify(|depth| *depth = shared.max(*depth)).or_insert(shared);
             }
@@ -195,6 +221,11 @@ impl Instance<'_> {
             None => self.runs.first().map_or(Hearers::Nobody, |run| Hearers::Run(*run)),
         }
     }
+}
+
+/// Folders in which a file lies.
+pub fn depth_of(path: &str) -> usize {
+    path.matches('/').count()
 }
 
 /// Folders from the root down that two paths share.

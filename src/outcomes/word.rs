@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arm::{Arm, Key, note, refused};
-use super::choose::{Candidate, Choice, choose, is_incomplete};
+use super::choose::{Candidate, Choice, Speaker, choose, is_incomplete};
 use super::hear::Heard;
+use super::identity::stays;
 use super::outcome_file::Rank;
 use super::settled::Spoken;
 use crate::model::{FailedReason, UnscoredReason, Verdict};
@@ -23,7 +24,7 @@ impl Arm<'_> {
         let graded = heard.logs.values().chain(heard.runs.values()).flatten().any(|said| said.verdict.scored);
         let mut said = Said::default();
         for index in 0..self.logs.len() {
-            if self.placed[index].copy_of.is_some() {
+            if stays(&self.placed, index) != index {
                 continue;
             }
             let candidates = heard.logs.get(&index).map_or(&[][..], Vec::as_slice);
@@ -58,22 +59,37 @@ impl Arm<'_> {
         let chosen = match choose(candidates) {
             Choice::One(chosen) => {
                 self.note_overruled(key, &chosen, candidates);
-                Some(self.spoken(chosen.verdict, chosen.file))
+                Some(self.spoken(with_tests(chosen.verdict, candidates), chosen.speaker))
             }
             Choice::Contradiction(sides) => Some(self.contradiction(key, &sides)),
             Choice::Silence => None,
         };
-        let implied_failure = candidates.iter().all(|said| self.files[said.file].others_failed)
+        let implied_failure = candidates.iter().all(|said| self.implies_failures(said.speaker))
             && chosen.as_ref().is_some_and(|chosen| chosen.verdict == Verdict::scored(false));
         let open = chosen.as_ref().is_none_or(|chosen| is_incomplete(&chosen.verdict)) || implied_failure;
         match shown_empty(made).filter(|_| graded && open) {
-            Some(file) => Some(self.spoken(Verdict::failed(FailedReason::EmptyPatch), file)),
+            Some(file) => Some(self.spoken(Verdict::failed(FailedReason::EmptyPatch), Speaker::File(file))),
             None => chosen,
         }
     }
 
-    fn spoken(&self, verdict: Verdict, file: usize) -> Spoken {
-        Spoken { verdict, shape: self.files[file].shape, file: self.files[file].path.clone() }
+    fn spoken(&self, verdict: Verdict, speaker: Speaker) -> Spoken {
+        let shape = match speaker {
+            Speaker::File(file) => self.files[file].shape,
+            Speaker::Log(log) => self.logs[log].format,
+        };
+        Spoken { verdict, shape, file: self.path_of(speaker).to_owned() }
+    }
+
+    fn path_of(&self, speaker: Speaker) -> &str {
+        match speaker {
+            Speaker::File(file) => &self.files[file].path,
+            Speaker::Log(log) => &self.logs[log].file,
+        }
+    }
+
+    fn implies_failures(&self, speaker: Speaker) -> bool {
+        matches!(speaker, Speaker::File(file) if self.files[file].others_failed)
     }
 
     /// A report that overrules a summary is noted: the two gradings differ.
@@ -84,21 +100,22 @@ impl Arm<'_> {
         // What a list of winners only implies is no word against a report.
         let spoken = |said: &&Candidate| said.rank > Rank::WinnersOnly;
         if let Some(other) = candidates.iter().filter(spoken).find(opposite) {
-            let (path, by) = (&self.files[other.file].path, &self.files[chosen.file].path);
+            let (path, by) = (self.path_of(other.speaker), self.path_of(chosen.speaker));
             let what = format!("`{id}` run {run}: says the opposite of `{by}`, which weighs more");
-            self.problems.push(note(path, what));
+            let noted = note(path, what);
+            self.problems.push(noted);
         }
     }
 
     fn contradiction(&mut self, (id, run): &Key, sides: &[Candidate]) -> Spoken {
         let (first, path) = match sides.first() {
-            Some(side) => (side.file, self.files[side.file].path.clone()),
+            Some(side) => (side.speaker, self.path_of(side.speaker).to_owned()),
             None => unreachable!("a contradiction has a side"),
         };
         let others: BTreeSet<&str> = sides
             .iter()
-            .filter(|side| side.file != first)
-            .map(|side| self.files[side.file].path.as_str())
+            .filter(|side| side.speaker != first)
+            .map(|side| self.path_of(side.speaker))
             .collect();
         let what = match others.is_empty() {
             true => format!("`{id}` run {run}: this file says both resolved and not resolved: unscored"),
@@ -111,6 +128,27 @@ impl Arm<'_> {
         };
         self.problems.push(refused(&path, what));
         self.spoken(Verdict::unscored(UnscoredReason::Contradiction), first)
+    }
+}
+
+/// A verdict with the grader's tests of another file that says the same, where its own speaker lists none: in a trial the
+/// harness keeps the reward, and the report beside it the tests.
+fn with_tests(verdict: Verdict, candidates: &[Candidate]) -> Verdict {
+    let has_tests = |verdict: &Verdict| !verdict.tests.is_empty() || verdict.counts.is_some();
+    let agrees = |said: &&Candidate| {
+        said.rank == Rank::PerInstance && said.verdict.scored && said.verdict.resolved == verdict.resolved
+    };
+    if !verdict.scored || has_tests(&verdict) {
+        return verdict;
+    }
+    match candidates.iter().filter(agrees).find(|said| has_tests(&said.verdict)) {
+        Some(other) => Verdict {
+            tests: other.verdict.tests.clone(),
+            counts: other.verdict.counts,
+            applied: verdict.applied.or(other.verdict.applied),
+            ..verdict
+        },
+        None => verdict,
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use ethogram::model::Verdict;
-use ethogram::outcomes::{ClaimedRun, Head, OUTCOMES, OutcomeFile, recognise};
+use ethogram::outcomes::{ClaimedRun, Head, OUTCOMES, OutcomeFile, Trial, recognise};
 
 use super::folder::files_below;
 use crate::support;
@@ -39,9 +39,40 @@ fn print(file: &OutcomeFile) -> String {
         let patch = made.patch.map_or("nothing".to_owned(), |patch| patch.to_hex()[..8].to_owned());
         writeln!(text, "prediction {} by {model}: {patch}", made.instance_id).unwrap();
     }
+    for trial in &file.trials {
+        text.push_str(&print_trial(trial));
+    }
     for problem in &file.problems {
         assert_eq!(problem.file, file.path);
         writeln!(text, "problem {} [{}] {}", problem.weight.as_str(), problem.place, problem.what).unwrap();
+    }
+    text
+}
+
+/// A trial, with all that is known of it.
+fn print_trial(trial: &Trial) -> String {
+    let mut text = format!(
+        "trial {} [{}] {} ({}) by {:?}: {}",
+        trial.folder,
+        trial.name,
+        trial.instance_id,
+        trial.instance_source.as_str(),
+        trial.told_by,
+        words(&trial.verdict)
+    );
+    let number = |value: &Option<i64>| value.map_or("-".to_owned(), |value| value.to_string());
+    let word = |value: &Option<String>| value.as_deref().unwrap_or("-").to_owned();
+    write!(text, "\n  job {} run {} of {}", word(&trial.job), number(&trial.run), number(&trial.attempts))
+        .unwrap();
+    write!(text, ", {} with {}, id {}", word(&trial.scaffold), word(&trial.model), word(&trial.id)).unwrap();
+    let times = [&trial.started_at, &trial.agent_ended_at, &trial.ended_at].map(number);
+    write!(text, "\n  from {} agent to {} to {}", times[0], times[1], times[2]).unwrap();
+    write!(text, ", end {} = {}", word(&trial.raw_status), trial.termination.as_str()).unwrap();
+    let cost = trial.cost_usd.map_or("-".to_owned(), |cost| cost.to_string());
+    let (read, written) = (number(&trial.tokens_in), number(&trial.tokens_out));
+    writeln!(text, ", tokens {read} and {written}, cost {cost}").unwrap();
+    for test in &trial.verdict.tests {
+        writeln!(text, "  test {} {} {}", test.group, test.status.as_str(), test.name).unwrap();
     }
     text
 }
@@ -103,6 +134,11 @@ fn the_name_of_a_file_does_not_matter() {
         ("winners/results/results.json", "z.txt"),
         ("older-results/results.json", "z.txt"),
         ("eval-results/eval_results.json", "z.txt"),
+        ("harbor-trial/jobs/J/slow-sort__AAAAAA2/result.json", "z.txt"),
+        ("harbor-job/old/result.json", "z.txt"),
+        ("harbor-table/result.json", "z.txt"),
+        ("terminal-bench-run/R2/results.json", "z.txt"),
+        ("terminal-bench-trial/R1/blank/blank.1-of-1.R1/results.json", "z.txt"),
         ("outcomes-csv/outcomes.csv", "z.txt"),
         ("outcomes-jsonl/outcomes.jsonl", "z.txt"),
     ] {
@@ -130,6 +166,7 @@ fn every_truncation_is_survived() {
                 recognise(&path, &bytes[..end]);
                 let cut = (shape.read)(&path, &bytes[..end]);
                 assert!(cut.claims.len() <= whole.claims.len(), "{path} cut at {end}");
+                assert!(cut.trials.len() <= whole.trials.len(), "{path} cut at {end}");
             }
         }
     }
