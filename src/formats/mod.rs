@@ -3,8 +3,10 @@
 //!
 //! To add one: a file here, a line in `FORMATS`, a folder in `fixtures/formats/`.
 
+mod codex;
 mod demonstration;
 mod dialogue;
+mod ends;
 mod head;
 mod input;
 mod json;
@@ -15,6 +17,8 @@ mod mini_swe_agent;
 mod names;
 mod nemo_gym;
 mod observation;
+mod pending;
+mod pi;
 mod quality;
 mod read;
 mod rendered_chat;
@@ -80,11 +84,14 @@ pub struct Format {
 
 /// All formats, by name.
 pub const FORMATS: &[Format] = &[
+    codex::EXEC,
+    codex::ROLLOUT,
     message_list::FORMAT,
     mini_swe_agent::FORMAT_1,
     mini_swe_agent::FORMAT_1_NO_MESSAGES,
     mini_swe_agent::FORMAT_2,
     nemo_gym::FORMAT,
+    pi::FORMAT,
     rendered_chat::FORMAT,
     stub::FORMAT,
     swe_agent::FORMAT_0,

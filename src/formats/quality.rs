@@ -2,7 +2,7 @@
 //! refusal for a state (no such file, no file open) is valid; what a plain program thinks of its arguments is its result.
 
 use crate::model::quality_reason::{PROSE, UNKNOWN_TOOL, USAGE};
-use crate::model::{Call, CommandSet, Quality};
+use crate::model::{Call, CallKind, CommandSet, Quality, Trajectory};
 use crate::shell::looks_like_prose;
 
 /// Lowers the quality of a shell call whose observation, or whose text, shows that its form was wrong.
@@ -18,6 +18,15 @@ pub fn judge(call: &mut Call, commands: CommandSet) {
     if let Some(reason) = reason {
         call.quality = Quality::Parsable;
         call.quality_reason = Some(reason);
+    }
+}
+
+/// Judges all shell calls of a run with a plain shell that nothing has judged yet.
+pub fn judge_shell_calls(run: &mut Trajectory) {
+    for call in run.turns.iter_mut().flat_map(|turn| &mut turn.calls) {
+        if call.kind == CallKind::Shell && call.quality == Quality::Valid {
+            judge(call, CommandSet::Plain);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! Never here: what came of a call.
 
 use super::json::lenient::{list, text, whole};
-use crate::model::{Call, CallKind, Operation};
+use crate::model::{Call, CallKind, Operation, Quality, quality_reason};
 use serde_json::Value;
 
 /// What tools of a name do, whatever the scaffold; names are compared in lower case without `_`, `-` and blanks.
@@ -27,12 +27,15 @@ enum Tool {
     Submit,
     Exit,
     Neutral,
+    Patch,
 }
 
 /// Names, sorted.
 const TOOLS: &[(&str, Tool)] = &[
     ("agent", Tool::Delegate),
     ("agentthink", Tool::Plan),
+    ("applypatch", Tool::Patch),
+    ("askfollowupquestion", Tool::Neutral),
     ("askuserquestion", Tool::Neutral),
     ("attemptcompletion", Tool::Submit),
     ("bash", Tool::Shell),
@@ -40,6 +43,8 @@ const TOOLS: &[(&str, Tool)] = &[
     ("browse", Tool::Web),
     ("browseinteractive", Tool::Web),
     ("browser", Tool::Web),
+    ("browseraction", Tool::Web),
+    ("closeagent", Tool::Neutral),
     ("commandexecution", Tool::Shell),
     ("create", Tool::Create),
     ("createfile", Tool::Create),
@@ -65,27 +70,37 @@ const TOOLS: &[(&str, Tool)] = &[
     ("glob", Tool::Search),
     ("googlewebsearch", Tool::Web),
     ("grep", Tool::Search),
+    ("grepfiles", Tool::Search),
     ("grepsearch", Tool::Search),
+    ("image", Tool::View),
     ("insert", Tool::Insert),
     ("killbash", Tool::Neutral),
     ("killshell", Tool::Neutral),
     ("list", Tool::List),
+    ("listcodedefinitionnames", Tool::Search),
     ("listdir", Tool::List),
     ("listdirectory", Tool::List),
     ("listfiles", Tool::List),
+    ("localshell", Tool::Shell),
     ("localshellcall", Tool::Shell),
     ("ls", Tool::List),
     ("marktaskcomplete", Tool::Submit),
     ("multiedit", Tool::Replace),
     ("notebookedit", Tool::Replace),
+    ("newtask", Tool::Delegate),
     ("open", Tool::View),
+    ("patch", Tool::Patch),
+    ("planmoderespond", Tool::Plan),
     ("planningtool", Tool::Plan),
+    ("process", Tool::Neutral),
     ("python", Tool::Python),
     ("read", Tool::View),
     ("readfile", Tool::View),
     ("readmanyfiles", Tool::View),
     ("replace", Tool::Replace),
     ("replaceinfile", Tool::Replace),
+    ("requestuserinput", Tool::Neutral),
+    ("rg", Tool::Search),
     ("run", Tool::Shell),
     ("runcommand", Tool::Shell),
     ("runinterminal", Tool::Shell),
@@ -95,6 +110,7 @@ const TOOLS: &[(&str, Tool)] = &[
     ("search", Tool::Search),
     ("searchfilecontent", Tool::Search),
     ("searchfiles", Tool::Search),
+    ("sendinput", Tool::Neutral),
     ("sequentialthinking", Tool::Plan),
     ("shell", Tool::Shell),
     ("shellcommand", Tool::Shell),
@@ -115,11 +131,14 @@ const TOOLS: &[(&str, Tool)] = &[
     ("updateplan", Tool::Plan),
     ("view", Tool::View),
     ("viewimage", Tool::View),
+    ("wait", Tool::Neutral),
+    ("waitagent", Tool::Neutral),
     ("webfetch", Tool::Web),
     ("websearch", Tool::Web),
     ("websearchcall", Tool::Web),
     ("write", Tool::Create),
     ("writefile", Tool::Create),
+    ("writestdin", Tool::Neutral),
     ("writetodos", Tool::Plan),
     ("writetofile", Tool::Create),
 ];
@@ -154,6 +173,15 @@ pub fn call(name: &str, arguments: &Value) -> Call {
         call.cwd = first_text(arguments, &["workdir", "cwd", "working_directory"]);
         return call;
     }
+    if tool == Some(Tool::Patch)
+        && let Some(patch) = patch(arguments)
+    {
+        return Call::new(
+            name,
+            CallKind::Shell,
+            format!("apply_patch <<'{0}'\n{1}\n{0}", delimiter(&patch), patch),
+        );
+    }
     if tool == Some(Tool::Python)
         && let Some(code) = first_text(arguments, &["code", "script", "input"])
     {
@@ -181,6 +209,20 @@ pub fn arguments(value: Option<&Value>) -> Result<Value, String> {
     }
 }
 
+/// A call as a log has it: a name and arguments of whatever form. Arguments that are no valid JSON make it L1.
+pub fn called(name: Option<&str>, given: Option<&Value>) -> Call {
+    let name = name.unwrap_or("unnamed");
+    match arguments(given) {
+        Ok(arguments) => call(name, &arguments),
+        Err(text) => {
+            let mut call = Call::new(name, CallKind::Tool, text);
+            call.quality = Quality::Parsable;
+            call.quality_reason = Some(quality_reason::ARGUMENTS);
+            call
+        }
+    }
+}
+
 fn tool(name: &str) -> Option<Tool> {
     let bare = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
     let bare = bare.rsplit("__").next().unwrap_or(bare);
@@ -190,6 +232,24 @@ fn tool(name: &str) -> Option<Tool> {
         .flat_map(char::to_lowercase)
         .collect();
     TOOLS.binary_search_by_key(&key.as_str(), |(known, _)| known).ok().map(|place| TOOLS[place].1)
+}
+
+/// The patch that a tool is given to apply: the whole input, or a key of it.
+fn patch(arguments: &Value) -> Option<String> {
+    let text = match arguments {
+        Value::String(text) => Some(text.clone()),
+        _ => first_text(arguments, &["input", "patch", "patchText", "patch_text"]),
+    }?;
+    Some(text.trim_end_matches('\n').to_owned())
+}
+
+/// A word that ends a here-document and is no line of the text.
+fn delimiter(text: &str) -> String {
+    let mut word = "PATCH".to_owned();
+    while text.lines().any(|line| line == word) {
+        word.push('_');
+    }
+    word
 }
 
 /// The command line of a shell call: a text, or a list of words as Codex writes it.
@@ -280,7 +340,7 @@ fn operation(tool: Tool, arguments: &Value) -> Option<Operation> {
         Tool::Submit => Operation::Submit,
         Tool::Exit => Operation::Exit,
         Tool::Neutral => Operation::Neutral,
-        Tool::Shell | Tool::Python => return None,
+        Tool::Shell | Tool::Python | Tool::Patch => return None,
     })
 }
 

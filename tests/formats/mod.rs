@@ -2,6 +2,7 @@
 
 mod calls;
 mod cases;
+mod cli_agents;
 mod ends;
 mod faults;
 mod fixtures;
