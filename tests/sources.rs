@@ -1,7 +1,10 @@
 //! Folders, links, compressed files and archives, hostile ones among them.
 
 use ethogram::model::Weight;
-use ethogram::sources::{Limits, SourceError, SourceFile, SourceKind, extension, members, read, walk};
+use crate::support::zip::{self, Packed, packed};
+use ethogram::sources::{
+    Limits, SourceError, SourceFile, SourceKind, extension, members, read, walk, zip_members,
+};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -92,6 +95,8 @@ fn kinds_are_told_by_the_name_and_endings_are_counted() {
         ("runs.tar.gz", SourceKind::Archive),
         ("runs.tgz", SourceKind::Archive),
         ("runs.TAR.ZST", SourceKind::Archive),
+        ("runs.zip", SourceKind::Archive),
+        ("2025_task.eval", SourceKind::Plain),
         ("plot.png", SourceKind::Binary),
         ("no_ending", SourceKind::Plain),
     ] {
@@ -199,4 +204,90 @@ fn an_archive_that_breaks_off_or_grows_without_end_keeps_what_came_before() {
         members(&noise, &SMALL, |_| ControlFlow::Continue(())),
         Err(SourceError::Corrupt { .. })
     ));
+}
+
+#[test]
+fn a_zip_gives_its_files_whatever_packs_them_and_refuses_what_leads_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let frames = [zstd::encode_all(&b"one "[..], 1).unwrap(), zstd::encode_all(&b"two"[..], 1).unwrap()];
+    let wrong_size = Packed { declared: 3, ..packed("runs/lies.traj", 8, &[b'l'; 400]) };
+    let bytes = zip::archive(&[
+        packed("runs/", 0, b""),
+        packed("runs/a.traj", 0, b"stored"),
+        packed("runs\\b.traj", 8, b"deflated"),
+        Packed { bytes: frames.concat(), ..packed("runs/c.traj", 93, b"one two") },
+        packed("../evil.traj", 8, b"e"),
+        packed("..\\evil.traj", 8, b"e"),
+        packed("/etc/evil.traj", 0, b"e"),
+        packed("runs/d.traj.gz", 0, &gzip(b"inner")),
+        packed("runs/inner.zip", 0, b"?"),
+        packed("runs/plot.png", 0, b"?"),
+        Packed { flags: 1, ..packed("runs/secret.traj", 0, b"secret") },
+        Packed { method: 12, ..packed("runs/other.traj", 0, b"?") },
+        packed("runs/big.traj", 8, &[b'x'; 1001]),
+        wrong_size,
+        packed("runs/z.traj", 8, b"z"),
+    ]);
+    let archive = file(folder.path(), "runs.zip", &bytes);
+    let (found, problems) = all(&archive, &SMALL);
+    let want = [
+        ("runs/a.traj", "stored"),
+        ("runs/b.traj", "deflated"),
+        ("runs/c.traj", "one two"),
+        ("runs/d.traj.gz", "inner"),
+        ("runs/plot.png", ""),
+        ("runs/z.traj", "z"),
+    ];
+    assert_eq!(found, want.map(|(path, text)| (path.to_owned(), text.to_owned())));
+    let want = [
+        ("../evil.traj", "leads out"),
+        ("../evil.traj", "leads out"),
+        ("/etc/evil.traj", "leads out"),
+        ("runs/inner.zip", "within an archive"),
+        ("runs/secret.traj", "encrypted"),
+        ("runs/other.traj", "cannot unpack"),
+        ("runs/big.traj", "over the limit of 1000 bytes"),
+        ("runs/lies.traj", "declared"),
+    ];
+    assert_eq!(problems.len(), want.len(), "{problems:?}");
+    for (problem, (path, what)) in problems.iter().zip(want) {
+        assert!(problem.starts_with(&format!("member {path}: ")) && problem.contains(what), "{problem}");
+    }
+}
+
+#[test]
+fn a_zip_of_one_name_twice_has_the_last_and_one_that_is_cut_what_came_before() {
+    let twice = zip::archive(&[packed("a", 8, b"old"), packed("b", 0, b"b"), packed("a", 8, b"new")]);
+    let read = |bytes: &[u8]| {
+        let mut found = Vec::new();
+        let problems = zip_members(bytes, &SMALL, |member| {
+            found.push(format!("{}={}", member.path, String::from_utf8(member.bytes).unwrap()));
+            ControlFlow::Continue(())
+        });
+        (found, problems)
+    };
+    let (mut found, problems) = read(&twice);
+    found.sort();
+    assert_eq!(found, ["a=new", "b=b"]);
+    assert!(problems.unwrap().is_empty());
+    let noise: Vec<u8> = (0..300_u32).map(|n| b'0' + (n * n % 71 % 10) as u8).collect();
+    let whole = zip::archive(&[packed("a", 8, b"first"), packed("b", 0, &noise)]);
+    let (found, problems) = read(&whole[..300]);
+    assert_eq!(found[0], "a=first");
+    assert!(found[1].starts_with("b=0"), "{found:?}");
+    let what = &problems.unwrap()[0].what;
+    assert!(what.contains("breaks off") && what.contains("2 files"), "{what}");
+    assert!(read(b"PK\x03\x04noise").1.is_err());
+}
+
+#[test]
+fn a_zip_bomb_ends_at_the_cap_whatever_it_declares() {
+    let many: Vec<(String, Vec<u8>)> = (0..100).map(|n| (format!("{n}.traj"), vec![b'x'; 900])).collect();
+    let many: Vec<Packed> = many.iter().map(|(path, bytes)| packed(path, 8, bytes)).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let bomb = file(folder.path(), "bomb.zip", &zip::archive(&many));
+    let limits = Limits { ratio: 1, ..SMALL };
+    let (found, problems) = all(&bomb, &limits);
+    assert_eq!(found.len(), 20_000.max(bomb.size as usize) / 900);
+    assert!(problems[0].contains("more than") && problems.len() == 1, "{problems:?}");
 }

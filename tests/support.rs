@@ -1,5 +1,7 @@
 //! What several kinds of test need: where the repository and the shared data lie, and goldens.
 
+pub mod zip;
+
 use std::path::{Path, PathBuf};
 
 use ethogram::facts::Context;

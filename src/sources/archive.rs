@@ -1,11 +1,11 @@
-//! Tar archives, packed or not, as a stream: each is read once, member by member, and never unpacked to the disk.
+//! Archives, read member by member and never unpacked to the disk: tar, packed or not, as one stream; ZIP by `zipped`.
 
 use super::compression::{buffered, capped, unpacked};
-use super::{Limits, SourceError, SourceFile, SourceKind};
+use super::{Limits, SourceError, SourceFile, SourceKind, zipped};
 use crate::model::{Problem, Weight};
-use std::io::{BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
-use std::path::Component;
+use std::path::{Component, Path};
 
 /// A file in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,12 @@ pub fn members(
     mut each: impl FnMut(Member) -> ControlFlow<()>,
 ) -> Result<Vec<Problem>, SourceError> {
     let corrupt = |source| SourceError::Corrupt { path: file.path.clone(), source };
+    let mut stream = buffered(&file.path)?;
+    if zipped::is_zip(stream.fill_buf().map_err(corrupt)?) {
+        return zipped::entries(stream, file.size, limits, each).map_err(corrupt);
+    }
     let total = limits.archive.max(file.size.saturating_mul(limits.ratio));
-    let stream = unpacked(buffered(&file.path)?).map_err(corrupt)?;
+    let stream = unpacked(stream).map_err(corrupt)?;
     let mut stream = Counted { stream, left: total };
     let mut archive = tar::Archive::new(&mut stream);
     let mut problems = Vec::new();
@@ -88,7 +92,7 @@ fn member(entry: &mut tar::Entry<'_, impl Read>, limits: &Limits) -> std::io::Re
     if !(is_link || kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse()) {
         return Ok(Found::Nothing);
     }
-    let Some(path) = path(entry) else {
+    let Some(path) = entry.path().ok().and_then(|path| within(&path)) else {
         let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         return Ok(refused(&path, "its path leads out of the archive: left out"));
     };
@@ -122,9 +126,8 @@ fn refused(path: &str, what: &str) -> Found {
     Found::Refused(Problem::new(Weight::Refused, format!("member {path}"), what))
 }
 
-/// The path of a member, where it stays within the archive.
-fn path(entry: &tar::Entry<'_, impl Read>) -> Option<String> {
-    let path = entry.path().ok()?;
+/// The path of a member with `/` between its parts, where it stays within the archive.
+pub(super) fn within(path: &Path) -> Option<String> {
     let mut parts = Vec::new();
     for part in path.components() {
         match part {

@@ -4,10 +4,12 @@
 mod archive;
 mod compression;
 mod walk;
+mod zipped;
 
 pub use archive::{Member, members};
 pub use compression::{read, read_head, read_into, stream};
 pub use walk::{Walk, walk};
+pub use zipped::{first_zip_member, is_zip, zip_members};
 
 use std::path::PathBuf;
 
@@ -18,7 +20,8 @@ pub enum SourceKind {
     Plain,
     /// One compressed file (`.gz`, `.zst`): `read` gives its content.
     Compressed,
-    /// `.tar`, `.tar.gz`, `.tar.zst` and their short names: `members` gives its files.
+    /// `.tar`, `.tar.gz`, `.tar.zst` and their short names, `.zip`: `members` gives its files. A log that is a ZIP under
+    /// another ending (`.eval`) is one plain file.
     Archive,
     /// A name that no log and no outcome has (pictures, binaries, archives of other kinds): counted, not opened.
     Binary,
@@ -95,7 +98,7 @@ pub enum SourceError {
 }
 
 /// Endings of archives.
-const ARCHIVES: [&str; 5] = [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst"];
+const ARCHIVES: [&str; 6] = [".tar", ".tar.gz", ".tgz", ".tar.zst", ".tzst", ".zip"];
 /// Endings of compressed files.
 const COMPRESSED: [&str; 2] = [".gz", ".zst"];
 /// Endings that no log and no outcome has.
