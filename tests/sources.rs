@@ -1,7 +1,7 @@
 //! Folders, links, compressed files and archives, hostile ones among them.
 
-use ethogram::model::Weight;
 use crate::support::zip::{self, Packed, packed};
+use ethogram::model::Weight;
 use ethogram::sources::{
     Limits, SourceError, SourceFile, SourceKind, extension, members, read, walk, zip_members,
 };

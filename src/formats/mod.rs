@@ -3,6 +3,8 @@
 //!
 //! To add one: a file here, a line in `FORMATS`, a folder in `fixtures/formats/`.
 
+mod browsecomp_plus;
+mod chat;
 mod codex;
 mod demonstration;
 mod dialogue;
@@ -25,6 +27,7 @@ mod rendered_chat;
 mod sketch;
 mod stub;
 mod swe_agent;
+mod tau;
 mod text_calls;
 mod tools;
 mod trial_record;
@@ -84,6 +87,7 @@ pub struct Format {
 
 /// All formats, by name.
 pub const FORMATS: &[Format] = &[
+    browsecomp_plus::FORMAT,
     codex::EXEC,
     codex::ROLLOUT,
     message_list::FORMAT,
@@ -98,6 +102,8 @@ pub const FORMATS: &[Format] = &[
     swe_agent::FORMAT_1_0,
     swe_agent::FORMAT_1_1,
     demonstration::FORMAT,
+    tau::FORMAT_1,
+    tau::FORMAT_2,
     trial_record::FORMAT,
 ];
 

@@ -18,6 +18,7 @@ mod hear;
 mod identity;
 mod instance_id;
 mod json_head;
+mod judged_queries;
 mod lenient_json;
 mod lists;
 mod models;
@@ -106,6 +107,7 @@ pub const OUTCOMES: &[OutcomeShape] = &[
     harbor_job::TABLE,
     harbor_trial::SHAPE,
     harness_summary::SHAPE,
+    judged_queries::SHAPE,
     older_results::SHAPE,
     neutral::CSV,
     neutral::JSONL,

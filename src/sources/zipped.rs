@@ -104,10 +104,8 @@ impl<F: FnMut(Member) -> ControlFlow<()>> Unpack<'_, F> {
         if self.seen == 0 {
             return Err(Error::other(end.to_string()));
         }
-        let what = format!(
-            "the archive breaks off ({end}); {} files were read, the last one may be cut",
-            self.seen
-        );
+        let what =
+            format!("the archive breaks off ({end}); {} files were read, the last one may be cut", self.seen);
         self.problems.push(Problem::new(Weight::Refused, "", what));
         Ok(())
     }

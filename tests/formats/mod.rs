@@ -4,6 +4,7 @@ mod calls;
 mod cases;
 mod cli_agents;
 mod ends;
+mod evaluations;
 mod faults;
 mod fixtures;
 mod masking;

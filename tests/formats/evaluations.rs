@@ -1,0 +1,168 @@
+//! Logs of evaluation programs (τ-bench, τ², BrowseComp-Plus, Inspect) against what an independent reader counted in real ones.
+
+use super::read;
+use crate::support::shared;
+use ethogram::formats;
+use ethogram::model::Trajectory;
+use ethogram::outcomes;
+use ethogram::sources::{self, Limits};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What the independent reader says of one log.
+struct Wanted {
+    file: String,
+    instance: String,
+    run: String,
+    turns: String,
+    status: String,
+    outcome: String,
+}
+
+/// The rows of an archive and format.
+fn wanted(archive: &str, format: &str) -> Option<Vec<Wanted>> {
+    let text = std::fs::read_to_string(shared("corpus/EXPECTED-other.tsv")?).unwrap();
+    let rows = text.lines().map(|line| line.split('\t').map(str::to_owned).collect::<Vec<_>>());
+    let rows = rows.filter(|row| row[0] == archive && row[2] == format);
+    let found: Vec<Wanted> = rows
+        .map(|row| Wanted {
+            file: row[1].clone(),
+            instance: row[3].clone(),
+            run: row[4].clone(),
+            turns: row[7].clone(),
+            status: row[8].clone(),
+            outcome: row[9].clone(),
+        })
+        .collect();
+    assert!(!found.is_empty(), "{archive} has no rows of {format}");
+    Some(found)
+}
+
+/// The files of an archive of the corpus.
+fn files(archive: &str) -> Option<BTreeMap<String, Vec<u8>>> {
+    let path = shared(&format!("corpus/{archive}"))?;
+    let walked = sources::walk(Path::new(&path)).unwrap().files.remove(0);
+    let mut files = BTreeMap::new();
+    let problems = sources::members(&walked, &Limits::default(), |member| {
+        files.insert(member.path, member.bytes);
+        ControlFlow::Continue(())
+    });
+    assert!(problems.unwrap().is_empty());
+    Some(files)
+}
+
+fn turns(run: &Trajectory) -> String {
+    if run.has_turn_boundaries { run.shown_turns().to_string() } else { String::new() }
+}
+
+fn reward(run: &Trajectory) -> Option<f64> {
+    run.verdict.as_ref()?.reward
+}
+
+#[test]
+fn tau_bench_conversations_are_counted_as_an_independent_reader_counts() {
+    let archive = "tau-bench/tau-bench-gpt4o-airline.tar.zst";
+    let Some((want, files)) = wanted(archive, "tau-bench").zip(files(archive)) else { return };
+    let found = read(&files["gpt-4o-airline.json"]);
+    assert!(found.problems.is_empty(), "{:?}", found.problems);
+    assert_eq!(found.trajectories.len(), want.len());
+    let mut wanted: Vec<_> = want
+        .iter()
+        .map(|want| {
+            (
+                want.instance.clone(),
+                want.run.clone(),
+                want.turns.clone(),
+                want.outcome.parse::<f64>().unwrap(),
+            )
+        })
+        .collect();
+    let mut runs: Vec<_> = found
+        .trajectories
+        .iter()
+        .map(|run| {
+            (run.instance_id.clone().unwrap(), run.run.unwrap().to_string(), turns(run), reward(run).unwrap())
+        })
+        .collect();
+    wanted.sort_by(|left, right| left.partial_cmp(right).unwrap());
+    runs.sort_by(|left, right| left.partial_cmp(right).unwrap());
+    assert_eq!(runs, wanted);
+    let passed = found.trajectories.iter().filter(|run| reward(run) == Some(1.0)).count();
+    assert_eq!(passed, 84);
+    // All k of 4 trials pass, over 50 tasks: 0.42, 0.273, 0.22, 0.20.
+    let mut by_task = BTreeMap::<_, u32>::new();
+    for run in &found.trajectories {
+        *by_task.entry(run.instance_id.clone()).or_default() += u32::from(reward(run) == Some(1.0));
+    }
+    let choose =
+        |n: u32, k: u32| (0..k).map(|i| f64::from(n.saturating_sub(i)) / f64::from(i + 1)).product::<f64>();
+    for (k, want) in [(1, 0.42), (2, 0.273), (3, 0.22), (4, 0.20)] {
+        let sum: f64 = by_task.values().map(|passed| choose(*passed, k) / choose(4, k)).sum();
+        assert!((sum / 50.0 - want).abs() < 5e-4, "pass^{k}: {}", sum / 50.0);
+    }
+}
+
+#[test]
+fn spoken_simulations_have_no_turns() {
+    let archive = "tau-bench/tau2-testdata.tar.zst";
+    let Some((want, files)) = wanted(archive, "tau2-simulation").zip(files(archive)) else { return };
+    for want in &want {
+        let found = read(&files[&want.file]);
+        let run = &found.trajectories[0];
+        assert_eq!((run.format, run.instance_id.as_deref()), ("tau2", Some(want.instance.as_str())));
+        assert_eq!(run.run.map(|run| run.to_string()).as_ref(), Some(&want.run));
+        assert_eq!((turns(run), run.raw_exit_status.as_ref()), (want.turns.clone(), Some(&want.status)));
+    }
+    let others = files.iter().filter(|(path, _)| !want.iter().any(|want| want.file == **path));
+    for (path, bytes) in others {
+        assert!(formats::recognise(bytes).is_none(), "{path}");
+    }
+}
+
+#[test]
+fn public_browsecomp_runs_have_no_turns_and_the_judge_speaks_of_one_arm() {
+    let archive = "browsecomp-plus/bcp-gpt41-single-vs-decentralized.tar.zst";
+    let Some((want, files)) = wanted(archive, "browsecomp-plus-run").zip(files(archive)) else { return };
+    for want in &want {
+        let found = read(&files[&want.file]);
+        let run = &found.trajectories[0];
+        assert_eq!(
+            (run.format, run.instance_id.as_deref()),
+            ("browsecomp-plus", Some(want.instance.as_str()))
+        );
+        assert_eq!((turns(run), run.raw_exit_status.as_ref()), (want.turns.clone(), Some(&want.status)));
+        assert!(outcomes::recognise(&want.file, &files[&want.file]).is_none(), "{}", want.file);
+    }
+    let Some(want) = wanted(archive, "browsecomp-plus-eval") else { return };
+    let path = &want[0].file;
+    let shape = outcomes::recognise(path, &files[path]).unwrap();
+    assert_eq!(shape.name, "judged-queries");
+    assert!(formats::recognise(&files[path]).is_none());
+    let said = (shape.read)(path, &files[path]);
+    let mut words: Vec<(String, &str)> = Vec::new();
+    for claim in &said.claims {
+        let word = match claim.verdict.resolved {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "unknown",
+        };
+        words.push((claim.instance_id.clone(), word));
+    }
+    let mut wanted: Vec<(String, &str)> =
+        want.iter().map(|want| (want.instance.clone(), want.outcome.as_str())).collect();
+    words.sort();
+    wanted.sort();
+    assert_eq!(words, wanted);
+    assert_eq!(words.iter().filter(|(_, word)| *word == "yes").count(), 74);
+}
+
+#[test]
+fn half_rewards_never_add_up() {
+    let Some(folder) = shared("cases/outcome/059-fractional-rewards/input") else { return };
+    let found = read(&std::fs::read(folder.join("acme-airline.json")).unwrap());
+    let rewards: Vec<_> = found.trajectories.iter().map(|run| (run.run, turns(run), reward(run))).collect();
+    let want = [(0, 0.5), (1, 0.5), (0, 1.0), (1, 0.0)];
+    assert_eq!(rewards, want.map(|(run, reward)| (Some(run), "1".to_owned(), Some(reward))));
+    assert!(found.trajectories.iter().all(|run| run.verdict.as_ref().unwrap().resolved.is_none()));
+}
