@@ -5,6 +5,7 @@
 
 mod browsecomp_plus;
 mod chat;
+mod claude_code;
 mod codex;
 mod demonstration;
 mod dialogue;
@@ -88,6 +89,8 @@ pub struct Format {
 /// All formats, by name.
 pub const FORMATS: &[Format] = &[
     browsecomp_plus::FORMAT,
+    claude_code::SESSION,
+    claude_code::STREAM,
     codex::EXEC,
     codex::ROLLOUT,
     message_list::FORMAT,

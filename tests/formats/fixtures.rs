@@ -200,7 +200,14 @@ fn step(bytes: &[u8]) -> usize {
 }
 
 fn is_whole(bytes: &[u8]) -> bool {
-    // JSON Lines cut between two lines are whole; text that is no JSON has no end of its own.
+    // JSON Lines that end with a whole line are whole, whatever stands in the lines before.
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    let is_line = |line: Option<&[u8]>| line.is_some_and(|line| line.starts_with(b"{") && line.ends_with(b"}"));
+    if is_line(lines.next()) && lines.next().is_some_and(|line| line.is_empty() || line.starts_with(b"{")) {
+        let last = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        return last.is_empty() || serde_json::from_slice::<serde::de::IgnoredAny>(last).is_ok();
+    }
+    // Text that is no JSON has no end of its own.
     let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<serde_json::Value>();
     !bytes.trim_ascii_start().starts_with(b"{") && !bytes.trim_ascii_start().starts_with(b"[")
         || values.all(|value| value.is_ok())

@@ -2,6 +2,7 @@
 
 mod calls;
 mod cases;
+mod claude_code;
 mod cli_agents;
 mod ends;
 mod evaluations;

@@ -4,12 +4,14 @@
 //! Never here: what a key means.
 
 mod document;
+mod events;
 pub mod lenient;
 mod records;
 mod repair;
 mod value;
 
 pub use document::document;
+pub use events::{Event, events};
 pub use records::{Record, flattened, records};
 pub use value::{Content, Element, Fields, Items, Object, Raw, Shape, Text, skip};
 

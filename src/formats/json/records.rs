@@ -73,7 +73,7 @@ fn of_line(
     let mut rest: &str = &text;
     let mut count = 0;
     while !rest.is_empty() {
-        match first_value(rest) {
+        match value(rest) {
             Ok((value, end, repaired)) => {
                 if let Some(mut problem) = repaired {
                     problem.place = place();
@@ -87,7 +87,7 @@ fn of_line(
                 // What a torn record is glued to may be whole: it begins where an object begins that reads to its end.
                 let next = glued_start(rest);
                 let lost = next.unwrap_or(rest.len());
-                let what = format!("a broken record of {lost} bytes was left out ({fault})");
+                let what = format!("a torn or broken record of {lost} bytes was left out ({fault})");
                 problems.push(Problem::new(Weight::Refused, place(), what));
                 rest = &rest[lost..];
             }
@@ -99,8 +99,8 @@ fn of_line(
     }
 }
 
-/// A value at the start of a text, its length, and what was repaired.
-fn first_value(text: &str) -> Result<(Value, usize, Option<Problem>), String> {
+/// A value at the start of a text, its length, and what was repaired (without a place).
+pub fn value(text: &str) -> Result<(Value, usize, Option<Problem>), String> {
     let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let fault = match stream.next() {
         Some(Ok(value)) => return Ok((value, stream.byte_offset(), None)),
@@ -129,7 +129,11 @@ fn reason(fault: &serde_json::Error) -> String {
 
 /// Where in a broken line the next whole record begins.
 fn glued_start(text: &str) -> Option<usize> {
-    let starts = text.match_indices("{\"").map(|(place, _)| place).filter(|place| *place > 0);
+    // What stands behind `:`, `,` or `[` is a part of the torn record itself.
+    let starts = text.match_indices("{\"").map(|(place, _)| place).filter(|place| {
+        let before = text[..*place].trim_ascii_end();
+        !before.is_empty() && !before.ends_with([':', ',', '['])
+    });
     // A hostile line of braces must not cost its square.
     starts.take(200).find(|place| {
         serde_json::from_str::<serde::de::IgnoredAny>(text[*place..].trim_end_matches(['\0', '\r', ' ']))
