@@ -57,7 +57,7 @@ pub fn events(
                     end
                 }
                 Err(fault) => {
-                    let what = format!("a torn or broken record was left out ({fault})");
+                    let what = format!("a broken record was left out ({fault})");
                     problems.push(Problem::new(Weight::Refused, place, what));
                     scan.line_end(start)
                 }

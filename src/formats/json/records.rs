@@ -87,7 +87,7 @@ fn of_line(
                 // What a torn record is glued to may be whole: it begins where an object begins that reads to its end.
                 let next = glued_start(rest);
                 let lost = next.unwrap_or(rest.len());
-                let what = format!("a torn or broken record of {lost} bytes was left out ({fault})");
+                let what = format!("a broken record of {lost} bytes was left out ({fault})");
                 problems.push(Problem::new(Weight::Refused, place(), what));
                 rest = &rest[lost..];
             }
