@@ -115,7 +115,8 @@ fn asked(uuid: &str, parent: Option<&str>, words: &str) -> Value {
 }
 
 fn answered(uuid: &str, parent: &str, id: &str, blocks: Value) -> Value {
-    let message = json!({"id": id, "role": "assistant", "model": "m", "content": blocks, "stop_reason": null});
+    let message =
+        json!({"id": id, "role": "assistant", "model": "m", "content": blocks, "stop_reason": null});
     line("assistant", uuid, Some(parent), message)
 }
 
@@ -261,7 +262,8 @@ fn lines_that_repeat_a_response_as_far_as_it_goes_are_one() {
 #[test]
 fn what_came_back_is_unwrapped() {
     let seen = |content: &str, is_error: bool| {
-        let lines = [asked("1", None, "q"), ran("2", "1", "a", "t", "make"), came("3", "2", "t", content, is_error)];
+        let lines =
+            [asked("1", None, "q"), ran("2", "1", "a", "t", "make"), came("3", "2", "t", content, is_error)];
         session(&lines).trajectories.remove(0).turns.remove(0).calls.remove(0)
     };
     let failed = seen("Exit code 2\nno rule", true);
@@ -275,12 +277,19 @@ fn what_came_back_is_unwrapped() {
     assert!(killed.timed_out && killed.exit_code.is_none());
     let cut = seen("a\n\n... [312 lines truncated] ...\n\nb", false);
     assert_eq!(cut.observation_state, ObservationState::Cut);
-    let lacks = "<tool_use_error>InputValidationError: The required parameter `command` is missing</tool_use_error>";
-    assert_eq!((seen(lacks, true).quality, seen(lacks, true).quality_reason), (Quality::Parsable, Some("missing argument")));
+    let lacks =
+        "<tool_use_error>InputValidationError: The required parameter `command` is missing</tool_use_error>";
+    assert_eq!(
+        (seen(lacks, true).quality, seen(lacks, true).quality_reason),
+        (Quality::Parsable, Some("missing argument"))
+    );
     let unknown = seen("<tool_use_error>Error: No such tool available: Bsh</tool_use_error>", true);
     assert_eq!(unknown.quality_reason, Some("unknown tool"));
     let state = seen("<tool_use_error>File has not been read yet.</tool_use_error>", true);
-    assert_eq!((state.quality, state.observation.as_deref()), (Quality::Valid, Some("File has not been read yet.")));
+    assert_eq!(
+        (state.quality, state.observation.as_deref()),
+        (Quality::Valid, Some("File has not been read yet."))
+    );
 }
 
 #[test]
@@ -316,8 +325,7 @@ fn the_last_line_tells_the_end() {
     assert_eq!(only(&text).termination, Incomplete);
 }
 
-const INIT: &str =
-    r#"{"type":"system","subtype":"init","cwd":"/r","session_id":"s","model":"m","claude_code_version":"2.0.1"}"#;
+const INIT: &str = r#"{"type":"system","subtype":"init","cwd":"/r","session_id":"s","model":"m","claude_code_version":"2.0.1"}"#;
 
 /// A line of a response; the program writes the kind first.
 fn response(parent: Option<&str>, id: &str, blocks: Value) -> String {
@@ -331,15 +339,31 @@ fn response(parent: Option<&str>, id: &str, blocks: Value) -> String {
 fn the_last_event_tells_the_end() {
     use Termination::*;
     for (result, want) in [
-        (r#"{"type":"result","subtype":"success","is_error":false,"num_turns":9,"session_id":"s"}"#, Finished),
-        (r#"{"type":"result","subtype":"success","is_error":true,"num_turns":9,"session_id":"s"}"#, ModelError),
+        (
+            r#"{"type":"result","subtype":"success","is_error":false,"num_turns":9,"session_id":"s"}"#,
+            Finished,
+        ),
+        (
+            r#"{"type":"result","subtype":"success","is_error":true,"num_turns":9,"session_id":"s"}"#,
+            ModelError,
+        ),
         (r#"{"type":"result","subtype":"error_max_turns","is_error":false,"session_id":"s"}"#, StepLimit),
-        (r#"{"type":"result","subtype":"error_during_execution","is_error":true,"session_id":"s"}"#, ModelError),
+        (
+            r#"{"type":"result","subtype":"error_during_execution","is_error":true,"session_id":"s"}"#,
+            ModelError,
+        ),
         ("", Incomplete),
     ] {
-        let text = format!("{INIT}\n{}\n{result}\n", response(None, "a", json!([{"type": "text", "text": "Done."}])));
+        let text = format!(
+            "{INIT}\n{}\n{result}\n",
+            response(None, "a", json!([{"type": "text", "text": "Done."}]))
+        );
         let run = only(&text);
-        assert_eq!((run.format, run.turns.len(), run.termination), ("claude-stream-json", 1, want), "{result}");
+        assert_eq!(
+            (run.format, run.turns.len(), run.termination),
+            ("claude-stream-json", 1, want),
+            "{result}"
+        );
         assert_eq!((run.turns[0].tokens_in, run.turns[0].tokens_out), (Some(10), None));
     }
 }
@@ -347,8 +371,10 @@ fn the_last_event_tells_the_end() {
 /// An event that is cut behind its beginning, with the prefix of a log in the middle, is read as if it were whole.
 #[test]
 fn an_event_cut_by_a_prefix_is_joined_wherever_it_is_cut() {
-    let call = json!({"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "echo \"[a] \\n\" {b}"}});
-    let event = response(None, "a", json!([{"type": "text", "text": "[x](y) é \\ \" {\"type\":\"user\""}, call]));
+    let call =
+        json!({"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "echo \"[a] \\n\" {b}"}});
+    let event =
+        response(None, "a", json!([{"type": "text", "text": "[x](y) é \\ \" {\"type\":\"user\""}, call]));
     let whole = only(&format!("{INIT}\n{event}\n"));
     for cut in (r#"{"type":""#.len()..event.len()).filter(|cut| event.is_char_boundary(*cut)) {
         let (first, second) = event.split_at(cut);
@@ -452,7 +478,9 @@ fn logs_of_the_corpus_are_read_as_expected() {
         let found = members(&packed, &Limits::default(), |Member { path, bytes, .. }| {
             if let Some(row) = rows.remove(path.as_str()) {
                 differences.extend(difference(&bytes, &row).map(|what| format!("{path}: {what}")));
-            } else if let Some(format) = formats::recognise(&bytes).filter(|format| format.name.starts_with("claude")) {
+            } else if let Some(format) =
+                formats::recognise(&bytes).filter(|format| format.name.starts_with("claude"))
+            {
                 differences.push(format!("{path}: taken for {}", format.name));
             }
             ControlFlow::Continue(())

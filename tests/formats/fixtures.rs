@@ -202,7 +202,8 @@ fn step(bytes: &[u8]) -> usize {
 fn is_whole(bytes: &[u8]) -> bool {
     // JSON Lines that end with a whole line are whole, whatever stands in the lines before.
     let mut lines = bytes.split(|byte| *byte == b'\n');
-    let is_line = |line: Option<&[u8]>| line.is_some_and(|line| line.starts_with(b"{") && line.ends_with(b"}"));
+    let is_line =
+        |line: Option<&[u8]>| line.is_some_and(|line| line.starts_with(b"{") && line.ends_with(b"}"));
     if is_line(lines.next()) && lines.next().is_some_and(|line| line.is_empty() || line.starts_with(b"{")) {
         let last = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         return last.is_empty() || serde_json::from_slice::<serde::de::IgnoredAny>(last).is_ok();

@@ -44,7 +44,8 @@ pub fn origins(links: &[Link], turns: usize) -> Origins {
     };
     mark_carried(links, &mut found);
     // A branch command writes each line twice, with and without the sign: one of them is enough.
-    let forked: HashSet<&str> = links.iter().filter(|link| link.is_forked).filter_map(|link| link.uuid.as_deref()).collect();
+    let forked: HashSet<&str> =
+        links.iter().filter(|link| link.is_forked).filter_map(|link| link.uuid.as_deref()).collect();
     for (link, is_copied) in links.iter().zip(&mut found.is_copied) {
         *is_copied |= link.uuid.as_deref().is_some_and(|uuid| forked.contains(uuid));
     }
@@ -72,15 +73,25 @@ fn mark_carried(links: &[Link], found: &mut Origins) {
     let is_own = |link: &Link| link.session.as_ref() == Some(own);
     let is_strange = |link: &Link| link.session.is_some() && !is_own(link);
     let first = links.iter().position(|link| is_own(link) && !link.is_forked).unwrap_or(0);
-    let earlier: HashSet<&str> = links[..first].iter().filter(|link| is_strange(link)).filter_map(|link| link.uuid.as_deref()).collect();
-    let hangs_on = links[first..].iter().any(|link| is_own(link) && link.parent.as_deref().is_some_and(|parent| earlier.contains(parent)));
+    let earlier: HashSet<&str> = links[..first]
+        .iter()
+        .filter(|link| is_strange(link))
+        .filter_map(|link| link.uuid.as_deref())
+        .collect();
+    let hangs_on = links[first..]
+        .iter()
+        .any(|link| is_own(link) && link.parent.as_deref().is_some_and(|parent| earlier.contains(parent)));
     if hangs_on {
         for (link, is_copied) in links[..first].iter().zip(&mut found.is_copied) {
             *is_copied |= is_strange(link);
         }
     }
     for (link, is_copied) in links.iter().zip(&found.is_copied).filter(|(link, _)| is_strange(link)) {
-        let Some(session) = link.session.as_ref().filter(|session| !is_copied && !found.strangers.contains(session)) else { continue };
+        let Some(session) =
+            link.session.as_ref().filter(|session| !is_copied && !found.strangers.contains(session))
+        else {
+            continue;
+        };
         if found.strangers.len() < 20 {
             found.strangers.push(session.clone());
         }
@@ -111,7 +122,8 @@ fn live(links: &[Link]) -> Vec<bool> {
     while let Some(place) = next {
         live[place] = true;
         let parent = links[place].parent.as_deref().and_then(|parent| by_uuid.get(parent).copied());
-        next = parent.filter(|parent| !live[*parent]).or_else(|| before[place].filter(|before| !live[*before]));
+        next =
+            parent.filter(|parent| !live[*parent]).or_else(|| before[place].filter(|before| !live[*before]));
     }
     live
 }

@@ -19,7 +19,11 @@ pub const SESSION: Format = Format {
     name: "claude-code-session",
     written_by: "Claude Code, all versions that keep sessions as JSON Lines",
     files: "~/.claude/projects/FOLDER/SESSION.jsonl, agent-ID.jsonl; exports as {\"loglines\": […]}",
-    lacks: &["instance, run, outcome", "an end", "exit codes of commands that succeed, and all of older versions"],
+    lacks: &[
+        "instance, run, outcome",
+        "an end",
+        "exit codes of commands that succeed, and all of older versions",
+    ],
     evidence: Evidence::Logs,
     is_rows: false,
     sniff: Sniff::Values(is_session),
@@ -31,7 +35,12 @@ pub const STREAM: Format = Format {
     name: "claude-stream-json",
     written_by: "claude -p --output-format stream-json (--verbose), and programs that log what it prints",
     files: "*.jsonl, *.txt, *.log",
-    lacks: &["instance, run, outcome", "the prompt", "times, where the log around has none", "tokens of single responses"],
+    lacks: &[
+        "instance, run, outcome",
+        "the prompt",
+        "times, where the log around has none",
+        "tokens of single responses",
+    ],
     evidence: Evidence::Logs,
     is_rows: false,
     sniff: Sniff::Text(is_stream),
@@ -55,7 +64,9 @@ const NOTES: &[&str] = &[
 
 fn is_session(values: &[Sketch]) -> bool {
     let is_export = values.iter().any(|value| {
-        value.first("loglines").is_some_and(|line| is_role(line.text("type")) && line.get("message").is_some_and(Sketch::is_object))
+        value.first("loglines").is_some_and(|line| {
+            is_role(line.text("type")) && line.get("message").is_some_and(Sketch::is_object)
+        })
     });
     is_export || values.iter().any(is_session_line)
 }
@@ -74,7 +85,9 @@ fn is_session_line(value: &Sketch) -> bool {
         }
         Some("system" | "progress" | "attachment") => has_text("uuid") && has_text("sessionId"),
         Some("summary") => has_text("summary") && has_text("leafUuid"),
-        Some("file-history-snapshot") => has_text("messageId") && value.get("snapshot").is_some_and(Sketch::is_object),
+        Some("file-history-snapshot") => {
+            has_text("messageId") && value.get("snapshot").is_some_and(Sketch::is_object)
+        }
         Some(kind) => NOTES.contains(&kind) && has_text("sessionId"),
         None => false,
     }

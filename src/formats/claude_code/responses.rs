@@ -59,7 +59,8 @@ impl Responses {
         response.model = response.model.take().or_else(|| filled(message, "model").map(str::to_owned));
         response.stop = filled(message, "stop_reason").map(str::to_owned).or(response.stop.take());
         if let Some(usage) = message.get("usage").filter(|usage| usage.is_object()) {
-            (response.turn.tokens_in, response.turn.tokens_out) = (prompt_tokens(usage), whole(usage, "output_tokens"));
+            (response.turn.tokens_in, response.turn.tokens_out) =
+                (prompt_tokens(usage), whole(usage, "output_tokens"));
         }
         if let Some(words) = text(message, "content") {
             add(&mut response.texts, words);
@@ -82,7 +83,9 @@ impl Responses {
                     // A line that repeats the response: its input may have grown, its result is kept.
                     Some((turn, place)) => {
                         let old = self.list.get_mut(turn).and_then(|old| old.turn.calls.get_mut(place));
-                        if let Some(old) = old.filter(|old| old.observation.is_none() && call.input.len() > old.input.len()) {
+                        if let Some(old) =
+                            old.filter(|old| old.observation.is_none() && call.input.len() > old.input.len())
+                        {
                             *old = call;
                         }
                     }
@@ -117,7 +120,11 @@ impl Responses {
     /// Calls that start a sub-agent, in order.
     pub fn delegations(&self) -> impl Iterator<Item = Delegation<'_>> {
         use crate::model::Operation::Delegate;
-        let calls = self.list.iter().enumerate().flat_map(|(turn, response)| response.turn.calls.iter().map(move |call| (turn, call)));
+        let calls = self
+            .list
+            .iter()
+            .enumerate()
+            .flat_map(|(turn, response)| response.turn.calls.iter().map(move |call| (turn, call)));
         calls.filter(|(_, call)| call.operation == Some(Delegate)).map(|(turn, call)| {
             let input: Option<Value> = serde_json::from_str(&call.input).ok();
             let prompt = input.and_then(|input| text(&input, "prompt").map(str::to_owned));
@@ -161,7 +168,8 @@ impl Responses {
 
 /// Prompt tokens, those from the cache included.
 pub fn prompt_tokens(usage: &Value) -> Option<i64> {
-    let counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(|key| whole(usage, key));
+    let counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
+        .map(|key| whole(usage, key));
     counts.iter().any(Option::is_some).then(|| counts.into_iter().flatten().fold(0, i64::saturating_add))
 }
 

@@ -10,11 +10,13 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Newer versions write the exit code of a failed command before its output; there is no field for it.
-static EXIT_CODE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?:Error: )?Exit code (-?\d{1,10})(?:\n|$)").expect("the pattern is valid"));
+static EXIT_CODE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:Error: )?Exit code (-?\d{1,10})(?:\n|$)").expect("the pattern is valid")
+});
 /// A part of the output was left out, or lies in a file of its own.
 static CUT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^<persisted-output>|\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.").expect("the pattern is valid")
+    Regex::new(r"^<persisted-output>|\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
+        .expect("the pattern is valid")
 });
 
 /// Sets what came back.
@@ -32,7 +34,10 @@ pub fn see(call: &mut Call, block: &Value, beside: Option<&Value>) {
         refuse(call, &seen.clone());
     }
     if call.kind == CallKind::Shell {
-        let found = EXIT_CODE.captures(&seen).filter(|_| is_error).map(|found| (found[1].parse().ok(), found[0].len()));
+        let found = EXIT_CODE
+            .captures(&seen)
+            .filter(|_| is_error)
+            .map(|found| (found[1].parse().ok(), found[0].len()));
         if let Some((code, length)) = found {
             call.exit_code = code;
             seen.drain(..length);
@@ -40,10 +45,15 @@ pub fn see(call: &mut Call, block: &Value, beside: Option<&Value>) {
         call.exit_code = call.exit_code.or_else(|| beside.and_then(|beside| whole(beside, "exitCode")));
     }
     call.timed_out = is_error && seen.lines().any(|line| line.starts_with("Command timed out after "));
-    call.duration_ms = beside.and_then(|beside| whole(beside, "durationMs").or_else(|| whole(beside, "totalDurationMs")));
+    call.duration_ms =
+        beside.and_then(|beside| whole(beside, "durationMs").or_else(|| whole(beside, "totalDurationMs")));
     // Pictures are not kept: what is left is a part.
     let is_cut = !is_text || CUT.is_match(&seen);
-    observation::set(call, Cow::Owned(seen), if is_cut { ObservationState::Cut } else { ObservationState::Full });
+    observation::set(
+        call,
+        Cow::Owned(seen),
+        if is_cut { ObservationState::Cut } else { ObservationState::Full },
+    );
 }
 
 /// The text of a refusal by the tool itself.

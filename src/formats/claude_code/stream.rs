@@ -137,7 +137,11 @@ impl Run {
         for block in results(message) {
             chain.last = Last::Result;
             if !chain.responses.result(block, event.value.get("tool_use_result")) {
-                problems.push(Problem::new(Weight::Note, place.clone(), "a result of a call that is not in this log"));
+                problems.push(Problem::new(
+                    Weight::Note,
+                    place.clone(),
+                    "a result of a call that is not in this log",
+                ));
             }
         }
         if let Some(words) = said(message).filter(|words| !words.trim().is_empty()) {
@@ -177,7 +181,8 @@ impl Run {
 
 fn response(chain: &mut Chain, event: &Event, message: &Value) {
     // The client's own words: an error, or that nothing was to be said.
-    if text(message, "model") == Some("<synthetic>") || flag(&event.value, "isApiErrorMessage") == Some(true) {
+    if text(message, "model") == Some("<synthetic>") || flag(&event.value, "isApiErrorMessage") == Some(true)
+    {
         chain.last = Last::ModelError;
         return;
     }
