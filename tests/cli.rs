@@ -2,6 +2,7 @@
 
 mod corpus;
 mod faults;
+mod init;
 mod inspect;
 mod show;
 mod stores;

@@ -24,6 +24,9 @@ pub enum Command {
     /// Logs → store → tags → pairs → report, in one go; prints the verdict and where the report lies
     #[command(after_help = "Example: ethogram study --base runs/base --trained runs/rl --out out")]
     Study(StudyArguments),
+    /// Looks at folders and writes a study file with what was found, and what could not be told
+    #[command(after_help = "Example: ethogram init runs/base runs/rl --out study.toml")]
+    Init(InitArguments),
     /// Logs and outcomes → Parquet, added to a store
     #[command(after_help = "Example: ethogram ingest runs/base --store out/store --arm base")]
     Ingest(IngestArguments),
@@ -115,6 +118,20 @@ pub struct StudyArguments {
     /// Common options
     #[command(flatten)]
     pub common: CommonArguments,
+}
+
+/// `init`.
+#[derive(Args)]
+pub struct InitArguments {
+    /// Folders or archives, one arm each; of a single folder its own folders, by default the working directory
+    #[arg(value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    /// The study file; `-` prints it
+    #[arg(long, value_name = "FILE", default_value = "study.toml")]
+    pub out: PathBuf,
+    /// Threads, by default one a core
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
 /// `ingest`.

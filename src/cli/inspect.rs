@@ -54,6 +54,9 @@ pub fn read_as(file: &ArmFile) -> &'static str {
         SourceKind::Binary => return "nothing",
         SourceKind::Plain | SourceKind::Compressed => {}
     }
+    if let Some((format, _)) = crate::formats::recognise_folder(&file.relative).filter(|_| file.may_be_log) {
+        return format.name;
+    }
     let Ok(bytes) = sources::read(&file.source, &Limits::default()) else { return "unreadable" };
     let shape = || outcomes::recognise(&file.relative, &bytes).map(|shape| shape.name);
     let format = || crate::formats::recognise(&bytes).filter(|_| file.may_be_log).map(|format| format.name);

@@ -6,6 +6,7 @@ mod catalogue;
 mod compare;
 mod error;
 mod ingest;
+mod init;
 mod inspect;
 mod output;
 mod progress;
@@ -51,6 +52,7 @@ pub fn run() -> ExitCode {
 fn dispatch(command: &Command) -> Result<Exit, CommandError> {
     match command {
         Command::Study(arguments) => study::run(arguments),
+        Command::Init(arguments) => init::run(arguments),
         Command::Ingest(arguments) => ingest::run(arguments),
         Command::Tag(arguments) => tag::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
