@@ -2,11 +2,14 @@
 //! what was said.
 
 use super::json::{self, Attempt, Items};
+use super::messages::say_all;
 use super::mini_swe_agent::{self, Action, Message, Messages};
-use super::{Evidence, Format, Head, Read, Sniff};
+use super::row::Row;
+use super::{Evidence, Format, Read, Sketch, Sniff};
 use crate::data::submissions::submissions;
 use crate::model::{Call, Quality, Termination, Trajectory};
 use serde::de::DeserializeSeed;
+use serde_json::Value;
 
 /// Bare lists of messages.
 pub const FORMAT: Format = Format {
@@ -16,16 +19,20 @@ pub const FORMAT: Format = Format {
     lacks: &["instance, model, exit status, patch, times, tokens"],
     evidence: Evidence::Logs,
     is_rows: false,
-    sniff: Sniff::Head(sniff),
+    sniff: Sniff::Values(|values| matches!(values, [value] if is_list(value))),
     read: |input| read(input.bytes()),
 };
 
-fn sniff(head: &Head) -> bool {
-    head.list.as_ref().is_some_and(|list| list.has("role") && (list.has("content") || list.has("tool_calls")))
+/// A list of messages: those of JSON Lines are several.
+pub fn is_list(value: &Sketch) -> bool {
+    let has = |key: &str| value.elements().iter().any(|element| element.has(key));
+    // A list that begins with an item of the Responses API is no list of messages, though messages may follow.
+    let begins = value.elements().first().is_some_and(|first| first.has("role"));
+    begins && (has("content") || has("tool_calls"))
 }
 
 fn read(bytes: &[u8]) -> Read {
-    json::read(bytes, |text| {
+    let read = json::read(bytes, |text| {
         let mut read = Read::default();
         let mut messages = Vec::new();
         let mut taker = Messages {
@@ -38,7 +45,21 @@ fn read(bytes: &[u8]) -> Read {
         let result = Items(&mut taker).deserialize(&mut deserializer).and_then(|_| deserializer.end());
         read.trajectories.push(trajectory(messages));
         Attempt { read, fault: result.err() }
-    })
+    });
+    let has_call = read.trajectories.iter().flat_map(|run| &run.turns).any(|turn| !turn.calls.is_empty());
+    if has_call { read } else { in_other_shapes(bytes).unwrap_or(read) }
+}
+
+/// Calls as content blocks, as items, or in tags of the text, which no program of the SWE family writes; `None` where there
+/// is none either.
+fn in_other_shapes(bytes: &[u8]) -> Option<Read> {
+    let mut read = Read::default();
+    let Value::Array(messages) = json::document(bytes, &mut read.problems)? else { return None };
+    let (said, _) = say_all(&messages);
+    let run = Row::default().trajectory(FORMAT.name, said);
+    let has_call = run.turns.iter().any(|turn| !turn.calls.is_empty());
+    read.trajectories.push(run);
+    has_call.then_some(read)
 }
 
 fn trajectory(messages: Vec<Message<'_>>) -> Trajectory {

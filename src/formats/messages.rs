@@ -43,7 +43,9 @@ impl Role {
 pub fn is_message(value: &Sketch) -> bool {
     let role = value.text("role").or_else(|| value.text("from"));
     let says = ["content", "value", "tool_calls", "text"].iter().any(|key| value.has(key));
-    role.and_then(Role::of).is_some() && says || is_item(value)
+    // In an array of rows the role lies too deep to be looked at.
+    let is_deep = value.get("role") == Some(&Sketch::Deep);
+    (is_deep || role.and_then(Role::of).is_some()) && says || is_item(value)
 }
 
 /// A sketch of an item of the Responses API that has no role.

@@ -5,6 +5,7 @@
 
 mod browsecomp_plus;
 mod chat;
+mod chat_file;
 mod claude_code;
 mod codex;
 mod demonstration;
@@ -25,6 +26,7 @@ mod pi;
 mod quality;
 mod read;
 mod rendered_chat;
+mod row;
 mod sketch;
 mod stub;
 mod swe_agent;
@@ -89,6 +91,8 @@ pub struct Format {
 /// All formats, by name.
 pub const FORMATS: &[Format] = &[
     browsecomp_plus::FORMAT,
+    chat_file::FORMAT,
+    chat_file::FORMAT_ROWS,
     claude_code::SESSION,
     claude_code::STREAM,
     codex::EXEC,

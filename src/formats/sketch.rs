@@ -134,7 +134,7 @@ fn whole(bytes: &[u8]) -> Option<(Sketch, usize)> {
 /// The first line ends, and what follows looks like another record: the file is JSON Lines.
 fn first_line_is_short(bytes: &[u8]) -> bool {
     let Some(end) = memchr::memchr(b'\n', bytes) else { return false };
-    end > 2 && matches!(bytes.get(end + 1), Some(b'{'))
+    end > 2 && matches!(bytes.get(end + 1), Some(b'{' | b'['))
 }
 
 fn sketch_lines(bytes: &[u8], values: &mut Vec<Sketch>) {

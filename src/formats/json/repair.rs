@@ -44,7 +44,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
         let taken = if within {
             inside(bytes, place, &mut out, &mut done)
         } else {
-            outside(&text[place..], &mut out, &mut done.numbers)
+            outside(&bytes[place..], &mut out, &mut done.numbers)
         };
         if done.first == usize::MAX && done.numbers + done.surrogates + done.controls > 0 {
             done.first = place;
@@ -63,15 +63,16 @@ pub fn repair(text: &str) -> Option<Repaired> {
 }
 
 /// Copies one byte outside of strings, or replaces a number that JSON lacks; gives how many bytes it took.
-fn outside(rest: &str, out: &mut Vec<u8>, numbers: &mut usize) -> usize {
-    match NUMBERS.iter().find(|word| rest.starts_with(**word)) {
+fn outside(rest: &[u8], out: &mut Vec<u8>, numbers: &mut usize) -> usize {
+    // Bytes, not text: what is no JSON may hold any character outside of strings.
+    match NUMBERS.iter().find(|word| rest.starts_with(word.as_bytes())) {
         Some(word) => {
             out.extend(b"null");
             *numbers += 1;
             word.len()
         }
         None => {
-            out.push(rest.as_bytes()[0]);
+            out.push(rest[0]);
             1
         }
     }
