@@ -1,7 +1,9 @@
 //! L1 of shell calls: the tool rejected the form of an action that was taken out of the response (`definitions.md` §2). A
 //! refusal for a state (no such file, no file open) is valid; what a plain program thinks of its arguments is its result.
 
-use crate::model::quality_reason::{PROSE, UNKNOWN_TOOL, USAGE};
+use crate::model::quality_reason::{
+    ARGUMENTS, MISSING_ARGUMENT, PROSE, SEVERAL_ACTIONS, UNKNOWN_TOOL, USAGE,
+};
 use crate::model::{Call, CallKind, CommandSet, Quality, Trajectory};
 use crate::shell::looks_like_prose;
 
@@ -57,4 +59,26 @@ fn misses_tool(observation: &str, input: &str, commands: CommandSet) -> bool {
             .lines()
             .next()
             .is_some_and(|line| line.ends_with(&format!("{tool}: command not found")))
+}
+
+/// L1 of a call of an editor or a shell tool that answers with what is wrong with its form. Tools that run without a shell
+/// around them say it in these words; what they say of the workspace (no such file, no match) is no fault of the form.
+pub fn judge_tool(call: &mut Call) {
+    let answer = call.observation.as_deref().unwrap_or_default().trim_start();
+    let answer = answer.strip_prefix("ERROR:").unwrap_or(answer).trim_start();
+    let first = answer.lines().next().unwrap_or_default();
+    let is_tool = call.kind == CallKind::Tool;
+    let reason = if first.starts_with("Cannot execute multiple commands at once") {
+        SEVERAL_ACTIONS
+    } else if is_tool && first.starts_with("Parameter `") && first.contains(" is required for command") {
+        MISSING_ARGUMENT
+    } else if is_tool && (first.starts_with("Unrecognized command") || first.starts_with("Error validating ")) {
+        ARGUMENTS
+    } else if call.is_error == Some(true) && first.starts_with("Tool '") && first.contains("' not found") {
+        UNKNOWN_TOOL
+    } else {
+        return;
+    };
+    call.quality = Quality::Parsable;
+    call.quality_reason = Some(reason);
 }

@@ -1,0 +1,102 @@
+//! What came back from a call, in both generations: text, exit code, the scaffold's own word, whether a time limit spoke.
+
+use crate::formats::json::lenient::{at, content, text, whole};
+use crate::formats::{observation, quality};
+use crate::model::{Call, CallKind, CommandSet, ObservationState};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Words by which a shell's answer says that it did not wait for the end.
+const NOT_ENDED: [&str; 2] = ["[The command timed out after", "[The command has no new output after"];
+
+/// How the scaffold marks what it left out.
+const CUT: [&str; 4] = [
+    "[... Observation truncated due to length ...]",
+    "<response clipped>",
+    "<response clipped><NOTE>",
+    "[... tool output truncated ...]",
+];
+
+/// Sets what came back, and judges the form of the call by it.
+pub fn set(call: &mut Call, text: Cow<'_, str>, metadata: Option<&Value>) {
+    let state = if CUT.iter().any(|words| text.contains(words)) { ObservationState::Cut } else { ObservationState::Full };
+    let suffix = metadata.and_then(|metadata| metadata.get("suffix")).and_then(Value::as_str).unwrap_or_default();
+    call.timed_out = NOT_ENDED.iter().any(|words| suffix.contains(words) || tail(&text).contains(words));
+    observation::set(call, text, state);
+    if call.kind == CallKind::Shell {
+        quality::judge(call, CommandSet::Plain);
+    }
+    quality::judge_tool(call);
+}
+
+/// What a shell prints last.
+fn tail(text: &str) -> &str {
+    text.get(text.ceil_char_boundary(text.len().saturating_sub(600))..).unwrap_or_default()
+}
+
+/// The exit code of an answer; −1 is that of a command that runs on.
+pub fn exit_code(value: &Value) -> Option<i64> {
+    let code = at(value, &["metadata", "exit_code"]).and_then(Value::as_i64).or_else(|| whole(value, "exit_code"))?;
+    (code != -1).then_some(code)
+}
+
+/// The folder in which the shell stands afterwards.
+pub fn working_dir(value: &Value) -> Option<&str> {
+    text(value.get("metadata")?, "working_dir").filter(|folder| !folder.is_empty())
+}
+
+/// The text that the model is shown, as logs of completions hold it: the lines that the shell's tool adds at the end go, and
+/// the exit code among them is kept.
+pub fn shown(call: &mut Call, value: Option<&Value>) {
+    let text = content(value).unwrap_or_default();
+    let (body, code) = without_lines(&text);
+    call.exit_code = code;
+    call.timed_out = NOT_ENDED.iter().any(|words| tail(&text).contains(words));
+    let timed_out = call.timed_out;
+    let is_error = text.starts_with("ERROR:") || text.starts_with("Error validating");
+    if is_error {
+        call.is_error = Some(true);
+    }
+    set(call, Cow::Borrowed(body), None);
+    call.timed_out |= timed_out;
+}
+
+/// Lines that end an answer of the shell, and the exit code that one of them names.
+fn without_lines(text: &str) -> (&str, Option<i64>) {
+    const LINES: [&str; 5] = [
+        "[The command completed with exit code ",
+        "[Command finished with exit code ",
+        "[Current working directory: ",
+        "[Python interpreter: ",
+        "[Jupyter current working directory: ",
+    ];
+    let (mut body, mut code) = (text, None);
+    loop {
+        let trimmed = body.trim_end_matches(['\n', '\r']);
+        let (before, line) = trimmed.rsplit_once('\n').unwrap_or(("", trimmed));
+        let Some(rest) = LINES.iter().find_map(|words| Some((words, line.strip_prefix(words)?))) else {
+            return (body, code);
+        };
+        let (words, rest) = rest;
+        if words.contains("exit code") {
+            code = rest.trim_end_matches([']', '.']).parse().ok().filter(|code| *code != -1).or(code);
+        }
+        body = before;
+        if before.is_empty() {
+            return (body, code);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_lines;
+
+    #[test]
+    fn what_the_shell_adds_goes() {
+        let text = "a.py\nb.py\n[The command completed with exit code 3.]\n[Current working directory: /w]\n[Command finished with exit code 3]";
+        assert_eq!(without_lines(text), ("a.py\nb.py", Some(3)));
+        assert_eq!(without_lines("[The command completed with exit code 0.]"), ("", Some(0)));
+        assert_eq!(without_lines("plain\n"), ("plain\n", None));
+    }
+}
