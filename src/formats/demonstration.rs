@@ -18,7 +18,9 @@ pub const FORMAT: Format = Format {
 };
 
 fn sniff(head: &Head) -> bool {
-    head.history.is_some() && head.trajectory.is_none() && head.messages.is_none()
+    // Other programs keep events under the same key.
+    let is_chat = head.history.as_ref().is_some_and(|history| history.has("role"));
+    is_chat && head.trajectory.is_none() && head.messages.is_none()
 }
 
 fn read(bytes: &[u8]) -> Read {

@@ -21,6 +21,7 @@ mod mini_swe_agent;
 mod names;
 mod nemo_gym;
 mod observation;
+mod openhands;
 mod pending;
 mod pi;
 mod quality;
@@ -102,6 +103,11 @@ pub const FORMATS: &[Format] = &[
     mini_swe_agent::FORMAT_1_NO_MESSAGES,
     mini_swe_agent::FORMAT_2,
     nemo_gym::FORMAT,
+    openhands::EVENTS_0,
+    openhands::SESSION_0,
+    openhands::CONVERSATION_1,
+    openhands::EVENTS_1,
+    openhands::OUTPUT,
     pi::FORMAT,
     rendered_chat::FORMAT,
     stub::FORMAT,

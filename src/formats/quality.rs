@@ -72,7 +72,8 @@ pub fn judge_tool(call: &mut Call) {
         SEVERAL_ACTIONS
     } else if is_tool && first.starts_with("Parameter `") && first.contains(" is required for command") {
         MISSING_ARGUMENT
-    } else if is_tool && (first.starts_with("Unrecognized command") || first.starts_with("Error validating ")) {
+    } else if is_tool && (first.starts_with("Unrecognized command") || first.starts_with("Error validating "))
+    {
         ARGUMENTS
     } else if call.is_error == Some(true) && first.starts_with("Tool '") && first.contains("' not found") {
         UNKNOWN_TOOL

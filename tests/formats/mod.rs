@@ -9,6 +9,7 @@ mod evaluations;
 mod faults;
 mod fixtures;
 mod masking;
+mod openhands;
 mod rows;
 mod turn_lines;
 

@@ -39,15 +39,22 @@ pub fn call(action: &str, arguments: &Value, tool: Option<&str>) -> Call {
     let mut call = match action {
         "run" if is_input(&kept) => input(&kept),
         "edit" if text(&kept, "command").is_some() => tools::call("str_replace_editor", &kept),
-        "read" => tools::call("read", &reading(kept)),
+        "read" => tools::call("read", &reading(kept.clone())),
         "call_tool_mcp" => mcp(&kept),
         "think" => Call { operation: Some(Operation::Plan), ..bare(arguments, &["thought"]) },
-        "finish" => Call { operation: Some(Operation::Submit), ..bare(arguments, &["message", "final_thought"]) },
+        "finish" => {
+            Call { operation: Some(Operation::Submit), ..bare(arguments, &["message", "final_thought"]) }
+        }
         "reject" => Call { operation: Some(Operation::Exit), ..bare(arguments, &["reason"]) },
+        "browse_interactive" => {
+            let target = text(&kept, "browser_actions").map(str::to_owned);
+            Call { operation: Some(Operation::Web { target }), ..bare(arguments, &["browser_actions"]) }
+        }
         "task_tracking" => tools::call("task_tracker", &kept),
         _ => tools::call(action, &kept),
     };
-    call.tool = tool.or(text(&kept, "name").filter(|_| action == "call_tool_mcp")).unwrap_or(action).to_owned();
+    call.tool =
+        tool.or(text(&kept, "name").filter(|_| action == "call_tool_mcp")).unwrap_or(action).to_owned();
     call
 }
 

@@ -51,7 +51,9 @@ pub fn hands_in(run: &Trajectory) -> bool {
 fn known(raw: &str) -> Termination {
     let starts = raw.match_indices(": ").map(|(place, _)| place + 2);
     let parts = std::iter::once(0).chain(starts).take(20).filter_map(|start| raw.get(start..));
-    let found = parts.map(|part| part.trim_start_matches("litellm.")).find_map(|part| statuses::termination(SCAFFOLD, part));
+    let found = parts
+        .map(|part| part.trim_start_matches("litellm."))
+        .find_map(|part| statuses::termination(SCAFFOLD, part));
     found.unwrap_or(Termination::Unknown)
 }
 

@@ -6,7 +6,7 @@ use super::end::{self, End};
 use super::{SCAFFOLD, action, result};
 use crate::formats::json::lenient::{at, content, filled, flag, list, number, text, time, whole};
 use crate::model::quality_reason::{ARGUMENTS, MISSING_ARGUMENT, NO_ACTION, REFUSED, UNKNOWN_TOOL};
-use crate::model::{Call, Parent, Problem, Quality, Trajectory, Turn, Weight};
+use crate::model::{Parent, Problem, Quality, Trajectory, Turn, Weight};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -230,7 +230,8 @@ fn act(agent: &mut Agent, kind: &str, arguments: &Value, event: &Value) -> (usiz
     agent.end.waits = kind == "message" && flag(arguments, "wait_for_response") == Some(true);
     let Some(turn) = agent.run.turns.get_mut(place) else { return (place, 0) };
     if kind != "message" {
-        let mut call = action::call(kind, arguments, metadata.and_then(|metadata| filled(metadata, "function_name")));
+        let mut call =
+            action::call(kind, arguments, metadata.and_then(|metadata| filled(metadata, "function_name")));
         call.cwd.clone_from(&agent.cwd);
         turn.calls.push(call);
     }
@@ -246,7 +247,8 @@ fn act(agent: &mut Agent, kind: &str, arguments: &Value, event: &Value) -> (usiz
 
 fn turn(kind: &str, arguments: &Value, response: Option<&Value>, event: &Value) -> Turn {
     let message = response.and_then(|response| list(response, "choices").first()?.get("message"));
-    let said = message.and_then(|message| content(message.get("content"))).filter(|text| !text.trim().is_empty());
+    let said =
+        message.and_then(|message| content(message.get("content"))).filter(|text| !text.trim().is_empty());
     let own = match kind {
         "message" => content(arguments.get("content")),
         // The thought is what the call does.
@@ -331,4 +333,3 @@ fn settled(agent: Agent, error: Option<&str>, events: u64) -> Trajectory {
     end::settle(&mut run, end);
     run
 }
-

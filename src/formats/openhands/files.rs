@@ -36,7 +36,11 @@ pub fn object(part: Part, problems: &mut Vec<Problem>) -> Option<Value> {
     let mut found = Vec::new();
     let value = json::document(part.bytes, &mut found);
     problems.extend(found.into_iter().map(|problem| {
-        let what = if problem.place.is_empty() { problem.what } else { format!("{}: {}", problem.place, problem.what) };
+        let what = if problem.place.is_empty() {
+            problem.what
+        } else {
+            format!("{}: {}", problem.place, problem.what)
+        };
         Problem { place: format!("member {}", part.path), what, ..problem }
     }));
     match value {

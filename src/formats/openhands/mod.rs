@@ -1,17 +1,14 @@
-//! OpenHands (`formats-other.md` §4, §5): rows of `output.jsonl`, exported events, session folders and logs of single
-//! completions of 0.x; events and conversation folders of the SDK (1.x).
+//! OpenHands (`formats-other.md` §4, §5): rows of `output.jsonl`, exported events and session folders of 0.x; events
+//! and conversation folders of the SDK (1.x).
 //!
 //! Never here: reports of the grader that stand in files of their own.
 
 mod action;
-mod completion;
-mod completions;
 mod conversation;
 mod end;
 mod events;
 mod export;
 mod files;
-mod messages;
 mod output;
 mod result;
 mod sdk;
@@ -19,11 +16,8 @@ mod sdk_call;
 mod session;
 mod verdict;
 
-pub use completion::COMPLETION;
-pub use completions::COMPLETIONS;
 pub use conversation::{CONVERSATION_1, EVENTS_1};
 pub use export::EVENTS_0;
-pub use messages::{Message, turns};
 pub use output::OUTPUT;
 pub use session::SESSION_0;
 

@@ -24,12 +24,20 @@ pub const OUTPUT: Format = Format {
 /// A record: a history of pairs or of events, and a task it belongs to.
 fn is_record(value: &Sketch) -> bool {
     let names_task = value.get("issue").is_some_and(Sketch::is_object)
-        || ["instance_id", "task_id"].iter().any(|key| matches!(value.get(key), Some(Sketch::Text(_) | Sketch::Number(_))));
+        || ["instance_id", "task_id"]
+            .iter()
+            .any(|key| matches!(value.get(key), Some(Sketch::Text(_) | Sketch::Number(_))));
     let Some(history) = value.get("history").filter(|history| history.is_list()) else { return false };
     let is_history = match history.elements().first() {
         // A run that died at once, told by what else the record has.
-        None => value.has("error") && (value.has("instruction") || value.has("metadata")) && value.has("test_result"),
-        Some(Sketch::List(pair)) => pair.first().is_some_and(|action| action.has("action") || action.has("observation")),
+        None => {
+            value.has("error")
+                && (value.has("instruction") || value.has("metadata"))
+                && value.has("test_result")
+        }
+        Some(Sketch::List(pair)) => {
+            pair.first().is_some_and(|action| action.has("action") || action.has("observation"))
+        }
         Some(event) => export::is_event(event) || is_flat(event) || sdk::is_event(event),
     };
     names_task && is_history
@@ -102,7 +110,11 @@ fn named(record: &Value) -> Trajectory {
     let mut run = Trajectory::new(OUTPUT.name, SCAFFOLD);
     run.instance_id = id(record);
     run.run = whole(record, "attempt").map(|attempt| attempt - 1).filter(|run| *run >= 0);
-    let model = [&["metadata", "llm_config", "model"][..], &["metadata", "llm", "model"], &["metadata", "model_name"]];
+    let model = [
+        &["metadata", "llm_config", "model"][..],
+        &["metadata", "llm", "model"],
+        &["metadata", "model_name"],
+    ];
     run.model = model.iter().find_map(|keys| at(record, keys)?.as_str()).map(str::to_owned);
     run.steps = i64::try_from(list(record, "history").len()).ok();
     run
@@ -131,6 +143,7 @@ fn complete(run: &mut Trajectory, record: &Value) {
     events::see_cost(run, record.get("metrics"));
     if run.turns.is_empty() {
         run.has_log = false;
+        run.logs_exit_codes = false;
     }
     let result = record.get("test_result").filter(|result| result.get("git_patch").is_some());
     let holder = result.or_else(|| record.get("git_patch").map(|_| record));

@@ -19,8 +19,13 @@ const CUT: [&str; 4] = [
 
 /// Sets what came back, and judges the form of the call by it.
 pub fn set(call: &mut Call, text: Cow<'_, str>, metadata: Option<&Value>) {
-    let state = if CUT.iter().any(|words| text.contains(words)) { ObservationState::Cut } else { ObservationState::Full };
-    let suffix = metadata.and_then(|metadata| metadata.get("suffix")).and_then(Value::as_str).unwrap_or_default();
+    let state = if CUT.iter().any(|words| text.contains(words)) {
+        ObservationState::Cut
+    } else {
+        ObservationState::Full
+    };
+    let suffix =
+        metadata.and_then(|metadata| metadata.get("suffix")).and_then(Value::as_str).unwrap_or_default();
     call.timed_out = NOT_ENDED.iter().any(|words| suffix.contains(words) || tail(&text).contains(words));
     observation::set(call, text, state);
     if call.kind == CallKind::Shell {
@@ -36,7 +41,9 @@ fn tail(text: &str) -> &str {
 
 /// The exit code of an answer; −1 is that of a command that runs on.
 pub fn exit_code(value: &Value) -> Option<i64> {
-    let code = at(value, &["metadata", "exit_code"]).and_then(Value::as_i64).or_else(|| whole(value, "exit_code"))?;
+    let code = at(value, &["metadata", "exit_code"])
+        .and_then(Value::as_i64)
+        .or_else(|| whole(value, "exit_code"))?;
     (code != -1).then_some(code)
 }
 

@@ -133,10 +133,10 @@ impl Conversation {
         }
         run.steps = run.steps.or(i64::try_from(events).ok());
         run.logs_exit_codes = true;
-        // An error of the conversation is what `error` means; of other states it is history.
-        let is_over = end.state.as_deref().is_none_or(|state| matches!(state, "error" | "stuck"));
+        // A state that was reached after an error of the conversation takes its place.
+        let is_over = end.state.as_deref().is_none_or(|state| matches!(state, "error" | "running"));
         let own = end.error.take().filter(|_| is_over);
-        end.error = error.map(str::to_owned).or(own).filter(|_| !end::hands_in(&run) || error.is_some());
+        end.error = error.map(str::to_owned).or(own);
         end::settle(&mut run, end);
         run
     }
@@ -161,6 +161,7 @@ impl Conversation {
     fn acted(&mut self, event: &Value) {
         let place = self.turn(event);
         self.end.waits = false;
+        self.end.error = None;
         let (call, is_submit) = sdk_call::call(event, self.cwd.as_deref());
         self.end.action = is_submit.then(|| "finish".to_owned());
         let Some(turn) = self.run.turns.get_mut(place) else { return };
@@ -180,6 +181,7 @@ impl Conversation {
     fn said(&mut self, event: &Value) {
         let place = self.turn(event);
         self.end.action = None;
+        self.end.error = None;
         self.end.waits = true;
         let Some(turn) = self.run.turns.get_mut(place) else { return };
         let message = event.get("llm_message").unwrap_or(event);
@@ -209,7 +211,9 @@ impl Conversation {
                 self.end.state = value.as_str().map(str::to_owned);
             }
             Some("full_state") => {
-                if let Some(status) = filled(value, "execution_status").or_else(|| filled(value, "agent_status")) {
+                if let Some(status) =
+                    filled(value, "execution_status").or_else(|| filled(value, "agent_status"))
+                {
                     self.end.state = Some(status.to_owned());
                 }
                 self.metrics(at(value, &["stats", "usage_to_metrics"]));
@@ -223,7 +227,8 @@ impl Conversation {
     fn metrics(&mut self, uses: Option<&Value>) {
         let Some(uses) = uses.and_then(Value::as_object) else { return };
         let sum = |key: &str| {
-            let tokens = uses.values().filter_map(|metrics| whole(metrics.get("accumulated_token_usage")?, key));
+            let tokens =
+                uses.values().filter_map(|metrics| whole(metrics.get("accumulated_token_usage")?, key));
             Some(tokens.fold(0_i64, i64::saturating_add)).filter(|sum| *sum > 0)
         };
         self.run.tokens_in = sum("prompt_tokens").or(self.run.tokens_in);
@@ -231,8 +236,7 @@ impl Conversation {
         let cost: f64 = uses.values().filter_map(|metrics| number(metrics, "accumulated_cost")).sum();
         self.run.cost_usd = Some(cost).filter(|cost| *cost > 0.0).or(self.run.cost_usd);
         let named = uses.get("default").or_else(|| uses.values().next());
-        self.run.model =
-            self.run.model.take().or_else(|| filled(named?, "model_name").map(str::to_owned));
+        self.run.model = self.run.model.take().or_else(|| filled(named?, "model_name").map(str::to_owned));
     }
 }
 

@@ -25,7 +25,11 @@ pub fn call(event: &Value, cwd: Option<&str>) -> (Call, bool) {
     let mut call = made(name, &arguments);
     call.cwd = call.cwd.take().or_else(|| cwd.map(str::to_owned));
     if is_malformed {
-        call = Call { quality: Quality::Parsable, quality_reason: Some(ARGUMENTS), ..Call::new(name, CallKind::Tool, call.input) };
+        call = Call {
+            quality: Quality::Parsable,
+            quality_reason: Some(ARGUMENTS),
+            ..Call::new(name, CallKind::Tool, call.input)
+        };
     }
     let is_submit = call.operation == Some(Operation::Submit) && !is_malformed;
     (call, is_submit)
@@ -36,7 +40,8 @@ pub fn made(name: &str, arguments: &Value) -> Call {
     let command = text(arguments, "command");
     let is_input = flag(arguments, "is_input") == Some(true) || text(arguments, "is_input") == Some("true");
     let mut call = tools::call(name, arguments);
-    if call.kind == CallKind::Shell && (is_input || command.is_some_and(|command| command.trim().is_empty())) {
+    if call.kind == CallKind::Shell && (is_input || command.is_some_and(|command| command.trim().is_empty()))
+    {
         call = Call::new(name, CallKind::Tool, command.unwrap_or_default());
         call.operation = Some(Operation::Neutral);
     }
@@ -53,7 +58,8 @@ fn plain(arguments: &Value) -> Value {
 pub fn observe<'v>(call: &mut Call, event: &'v Value) -> Option<&'v str> {
     let observation = event.get("observation").filter(|observation| observation.is_object());
     let Some(observation) = observation else {
-        let refused = filled(event, "error").or_else(|| filled(event, "rejection_reason")).unwrap_or_default();
+        let refused =
+            filled(event, "error").or_else(|| filled(event, "rejection_reason")).unwrap_or_default();
         call.is_error = Some(true);
         result::set(call, Cow::Borrowed(refused), None);
         if text(event, "kind") == Some("AgentErrorEvent") {

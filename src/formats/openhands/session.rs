@@ -25,7 +25,10 @@ fn root(path: &str) -> Option<usize> {
     let (above, last) = parted(folder);
     let is_part = match last {
         "events" => plain_number(name).is_some(),
-        "event_cache" => name.ends_with(".json") && name.bytes().all(|byte| byte.is_ascii_digit() || b"-.json".contains(&byte)),
+        "event_cache" => {
+            name.ends_with(".json")
+                && name.bytes().all(|byte| byte.is_ascii_digit() || b"-.json".contains(&byte))
+        }
         _ => false,
     };
     is_part.then_some(above.len())
