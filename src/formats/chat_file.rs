@@ -8,7 +8,7 @@ use super::json::lenient::{as_number, at, filled, flag, list, text, whole};
 use super::json::{self, Record};
 use super::messages::{is_message, say, say_all};
 use super::row::{Row, name};
-use super::{Evidence, Format, Input, Read, Sketch, Sniff, tools};
+use super::{Evidence, Format, Input, Read, Sketch, Sniff, goose, tools};
 use crate::model::{Operation, Problem, Trajectory, Weight};
 use serde_json::{Map, Value};
 
@@ -65,10 +65,15 @@ fn is_row(value: &Sketch) -> bool {
 
 fn is_rows(values: &[Sketch]) -> bool {
     // A row among them may be broken.
-    values.len() > 1 && values.iter().filter(|value| is_row(value)).count() * 2 > values.len()
+    !goose::is_session(values)
+        && values.len() > 1
+        && values.iter().filter(|value| is_row(value)).count() * 2 > values.len()
 }
 
 fn is_document(values: &[Sketch]) -> bool {
+    if goose::is_session(values) {
+        return false;
+    }
     match values {
         [Sketch::List(rows)] if !rows.is_empty() && rows.iter().all(is_row) => true,
         [row @ Sketch::Object(_)] if is_row(row) => true,

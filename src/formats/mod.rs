@@ -11,6 +11,7 @@ mod codex;
 mod demonstration;
 mod dialogue;
 mod ends;
+mod goose;
 mod head;
 mod input;
 mod json;
@@ -98,6 +99,8 @@ pub const FORMATS: &[Format] = &[
     claude_code::STREAM,
     codex::EXEC,
     codex::ROLLOUT,
+    goose::SESSION,
+    goose::STREAM,
     message_list::FORMAT,
     mini_swe_agent::FORMAT_1,
     mini_swe_agent::FORMAT_1_NO_MESSAGES,

@@ -103,10 +103,12 @@ fn is_stream(text: &str) -> bool {
         let kind = lenient::text(&event.value, "type");
         let has_session = lenient::text(&event.value, "session_id").is_some();
         let is_start = kind == Some("system") && lenient::text(&event.value, "subtype") == Some("init");
+        // Print mode without events, or a run that failed before its first one.
+        let is_result = kind == Some("result") && lenient::whole(&event.value, "num_turns").is_some();
         let is_message = is_role(kind)
             && event.value.get("parent_tool_use_id").is_some()
             && lenient::at(&event.value, &["message", "role"]).is_some();
-        is_stream |= has_session && (is_start || is_message);
+        is_stream |= has_session && (is_start || is_message || is_result);
     });
     is_stream
 }

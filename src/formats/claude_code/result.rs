@@ -1,9 +1,9 @@
 //! What came back from a call: a `tool_result` block, and the object that the program keeps beside it.
 
 use crate::formats::json::lenient::{content, flag, whole};
-use crate::formats::observation;
+use crate::formats::{observation, quality};
 use crate::model::quality_reason::{ARGUMENTS, MISSING_ARGUMENT, UNKNOWN_TOOL};
-use crate::model::{Call, CallKind, ObservationState, Quality};
+use crate::model::{Call, CallKind, CommandSet, ObservationState, Quality};
 use regex::Regex;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -49,11 +49,11 @@ pub fn see(call: &mut Call, block: &Value, beside: Option<&Value>) {
         beside.and_then(|beside| whole(beside, "durationMs").or_else(|| whole(beside, "totalDurationMs")));
     // Pictures are not kept: what is left is a part.
     let is_cut = !is_text || CUT.is_match(&seen);
-    observation::set(
-        call,
-        Cow::Owned(seen),
-        if is_cut { ObservationState::Cut } else { ObservationState::Full },
-    );
+    let state = if is_cut { ObservationState::Cut } else { ObservationState::Full };
+    observation::set(call, Cow::Owned(seen), state);
+    if call.quality == Quality::Valid && call.kind == CallKind::Shell {
+        quality::judge(call, CommandSet::Plain);
+    }
 }
 
 /// The text of a refusal by the tool itself.

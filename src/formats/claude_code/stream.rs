@@ -154,6 +154,8 @@ impl Run {
             self.sides.iter().map(|(call, _)| self.main.responses.turn_of_call(call)).collect();
         let mut main = trajectory(self.main, self.session.clone());
         main.place = if is_alone { String::new() } else { main.place };
+        // A last event alone says how the run ended, and nothing of what it did.
+        main.has_log = self.model.is_some() || !main.turns.is_empty() || self.result.is_none();
         main.scaffold_version = self.version;
         main.model = main.model.or(self.model);
         main.repository_root = self.folder;
