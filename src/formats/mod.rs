@@ -33,6 +33,7 @@ mod sketch;
 mod stub;
 mod swe_agent;
 mod tau;
+mod terminal_bench_commands;
 mod text_calls;
 mod tools;
 mod trial_record;
@@ -120,6 +121,7 @@ pub const FORMATS: &[Format] = &[
     demonstration::FORMAT,
     tau::FORMAT_1,
     tau::FORMAT_2,
+    terminal_bench_commands::FORMAT,
     trial_record::FORMAT,
 ];
 

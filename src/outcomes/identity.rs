@@ -205,10 +205,17 @@ pub fn one_log_a_trial(placed: &mut [Placed], logs: &[LogHead], trials: &[Option
         // The first of the best, so that the order of paths decides between equals.
         let best = indices.iter().copied().rev().max_by_key(|index| worth(&logs[*index]));
         for index in indices {
-            placed[index].superseded_by = best.filter(|best| *best != index);
+            let other = best.filter(|best| *best != index);
+            match logs[index].format {
+                RECORD => placed[index].copy_of = other,
+                _ => placed[index].superseded_by = other,
+            }
         }
     }
 }
+
+/// A record of a trial whose folder holds no log: of several it is one told again.
+const RECORD: &str = "trial-record";
 
 /// How well a log shows what its trial did.
 fn worth(log: &LogHead) -> (bool, bool, bool, i64) {

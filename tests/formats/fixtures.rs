@@ -208,9 +208,10 @@ fn is_whole(bytes: &[u8]) -> bool {
         let last = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         return last.is_empty() || serde_json::from_slice::<serde::de::IgnoredAny>(last).is_ok();
     }
-    // Text that is no JSON has no end of its own.
+    // Text that is no JSON has no end of its own; `['` begins none.
     let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<serde_json::Value>();
     !bytes.trim_ascii_start().starts_with(b"{") && !bytes.trim_ascii_start().starts_with(b"[")
+        || bytes.trim_ascii_start().starts_with(b"['")
         || values.all(|value| value.is_ok())
 }
 
