@@ -3,10 +3,9 @@
 //! can be told. Whether the answer is right stands in the judge's summary, an outcome file.
 
 use super::json::lenient::{at, content, filled, list, text};
-use super::{Evidence, Format, Input, Read, Sketch, Sniff, json, observation, tools};
+use super::{Evidence, Format, Input, Read, Sketch, Sniff, json, observation, text_calls};
 use crate::data::statuses;
-use crate::model::quality_reason::ARGUMENTS;
-use crate::model::{Call, ObservationState, Quality, Termination, Trajectory, Turn};
+use crate::model::{Call, ObservationState, Termination, Trajectory, Turn};
 use serde_json::Value;
 
 const NAME: &str = "browsecomp-plus";
@@ -106,14 +105,7 @@ fn join(text: &mut String, more: &str) {
 
 fn call(item: &Value) -> Call {
     let name = text(item, "tool_name").unwrap_or_default();
-    let mut call = match tools::arguments(item.get("arguments")) {
-        Ok(arguments) => tools::call(name, &arguments),
-        Err(raw) => {
-            let mut call = tools::call(name, &Value::String(raw));
-            (call.quality, call.quality_reason) = (Quality::Parsable, Some(ARGUMENTS));
-            call
-        }
-    };
+    let mut call = text_calls::made(name, item.get("arguments"));
     if let Some(output) = content(item.get("output")) {
         observation::set(&mut call, output.into(), ObservationState::Full);
     }

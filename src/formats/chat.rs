@@ -4,7 +4,7 @@
 //! Never here: what else a log holds, and how it ended.
 
 use super::json::lenient::{at, content, filled, list, text, time, whole};
-use super::{observation, tools};
+use super::{observation, text_calls};
 use crate::model::quality_reason::{ARGUMENTS, UNKNOWN_TOOL};
 use crate::model::{Call, ObservationState, Quality, Trajectory, Turn};
 use serde_json::Value;
@@ -79,19 +79,10 @@ fn call(request: &Value) -> Call {
     let function = request.get("function").unwrap_or(request);
     let name = function.as_str().or_else(|| text(function, "name")).unwrap_or_default();
     let arguments = function.get("arguments").or_else(|| request.get("arguments"));
-    let mut call = match tools::arguments(arguments) {
-        Ok(arguments) => tools::call(name, &arguments),
-        Err(raw) => malformed(tools::call(name, &Value::String(raw)), ARGUMENTS),
-    };
+    let mut call = text_calls::made(name, arguments);
     if filled(request, "parse_error").is_some() {
-        call = malformed(call, ARGUMENTS);
+        (call.quality, call.quality_reason) = (Quality::Parsable, Some(ARGUMENTS));
     }
-    call
-}
-
-fn malformed(mut call: Call, reason: &'static str) -> Call {
-    call.quality = Quality::Parsable;
-    call.quality_reason = Some(reason);
     call
 }
 

@@ -14,6 +14,7 @@ mod ends;
 mod goose;
 mod head;
 mod input;
+mod inspect;
 mod json;
 mod masking;
 mod message_list;
@@ -58,6 +59,8 @@ pub enum Evidence {
 /// How a format is recognised. Formats that are told by cheaper means are asked first.
 #[derive(Clone, Copy)]
 pub enum Sniff {
+    /// By the first bytes of a packed file.
+    Packed(fn(&[u8]) -> bool),
     /// By keys at the top of a JSON file.
     Head(fn(&Head) -> bool),
     /// By the shape of the first values of a JSON file or of JSON Lines.
@@ -102,6 +105,8 @@ pub const FORMATS: &[Format] = &[
     codex::ROLLOUT,
     goose::SESSION,
     goose::STREAM,
+    inspect::FORMAT_EVAL,
+    inspect::FORMAT_JSON,
     message_list::FORMAT,
     mini_swe_agent::FORMAT_1,
     mini_swe_agent::FORMAT_1_NO_MESSAGES,
@@ -135,6 +140,10 @@ pub fn recognise(bytes: &[u8]) -> Option<&'static Format> {
 
 /// All formats that claim a file by the first means that tells: one, where the formats are well told apart.
 pub fn claims(bytes: &[u8]) -> Vec<&'static Format> {
+    let found = claiming(|sniff| matches!(sniff, Sniff::Packed(sniff) if sniff(bytes)));
+    if !found.is_empty() {
+        return found;
+    }
     if let Some(head) = Head::of(bytes) {
         let found = claiming(|sniff| matches!(sniff, Sniff::Head(sniff) if sniff(&head)));
         if !found.is_empty() {

@@ -166,3 +166,77 @@ fn half_rewards_never_add_up() {
     assert_eq!(rewards, want.map(|(run, reward)| (Some(run), "1".to_owned(), Some(reward))));
     assert!(found.trajectories.iter().all(|run| run.verdict.as_ref().unwrap().resolved.is_none()));
 }
+
+/// `name=C`, `name=I` and `name=0.0` as a reward.
+fn letter(outcome: &str) -> Option<f64> {
+    match outcome.rsplit_once('=')?.1 {
+        "C" => Some(1.0),
+        "I" => Some(0.0),
+        number => number.parse().ok(),
+    }
+}
+
+#[test]
+fn inspect_samples_are_counted_as_an_independent_reader_counts() {
+    let archive = "inspect/inspect-logs.tar.zst";
+    let Some((want, files)) = wanted(archive, "inspect").zip(files(archive)) else { return };
+    let mut by_file: BTreeMap<&str, Vec<&Wanted>> = BTreeMap::new();
+    for want in &want {
+        by_file.entry(want.file.split('!').next().unwrap()).or_default().push(want);
+    }
+    for (file, want) in &by_file {
+        let found = read(&files[*file]);
+        assert!(found.problems.is_empty(), "{file}: {:?}", found.problems);
+        assert_eq!(found.trajectories.len(), want.len(), "{file}");
+        for (index, want) in want.iter().enumerate() {
+            let place = match want.file.split_once('!') {
+                Some((_, member)) => format!("member {member}"),
+                None => format!("record {}", index + 1),
+            };
+            let run = found.trajectories.iter().find(|run| run.place == place).unwrap();
+            let at = format!("{file} {place}");
+            assert_eq!(run.instance_id.as_deref(), Some(want.instance.as_str()), "{at}");
+            let epoch = run.run.map(|run| format!("epoch{}", run + 1)).unwrap();
+            assert!(want.run.ends_with(&format!("/{epoch}")), "{at}: {}", want.run);
+            assert_eq!(turns(run), want.turns, "{at}");
+            assert_eq!(run.raw_exit_status.as_ref(), Some(&want.status), "{at}");
+            assert_eq!(reward(run), letter(&want.outcome), "{at}");
+            assert!(
+                run.turns.iter().flat_map(|turn| &turn.calls).all(|call| call.observation.is_some()),
+                "{at}"
+            );
+        }
+    }
+    // What is no log: heads without samples, and events or skeletons that the tool's own tests keep.
+    let others: Vec<&str> = files
+        .iter()
+        .filter(|(path, bytes)| !by_file.contains_key(path.as_str()) && formats::recognise(bytes).is_some())
+        .map(|(path, _)| path.rsplit('/').next().unwrap())
+        .collect();
+    let want = [
+        "2025-05-12T20-28-13-04-00_no-samples.json",
+        "2024-08-29T15-11-17+00-00_popularity_5EAmX6wjMFqea6WY7XHzZp.json",
+        "2024-08-29T15-11-18+00-00_popularity_5EAmX6wjMFqea6WY7XHzZp.json",
+    ];
+    assert_eq!(others, want);
+}
+
+#[test]
+fn samples_with_an_error_have_no_verdict() {
+    let Some(folder) = shared("cases/outcome/071-errored-samples-are-unscored/input") else { return };
+    let found = read(&std::fs::read(folder.join("log.json")).unwrap());
+    let said: Vec<_> = found
+        .trajectories
+        .iter()
+        .map(|run| {
+            let verdict = run.verdict.as_ref().unwrap();
+            (verdict.scored, verdict.reward, verdict.unscored_reason.as_ref().map(|reason| reason.as_str()))
+        })
+        .collect();
+    let (solved, failed) = ((true, Some(1.0), None), (true, Some(0.0), None));
+    let error = (false, None, Some("sample_error"));
+    assert_eq!(said, [solved, solved, failed, failed, failed, failed, error, error]);
+    assert!(found.trajectories.iter().all(|run| run.turns.len() == 1));
+    let ends: Vec<_> = found.trajectories.iter().map(|run| run.termination.as_str()).collect();
+    assert_eq!(ends[5..], ["finished", "model_error", "model_error"]);
+}

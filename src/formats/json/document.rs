@@ -2,17 +2,25 @@
 
 use super::{flattened, repair, text};
 use crate::model::{Problem, Weight};
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
 
 /// The document in these bytes; `None` where not even its beginning could be read. Where it is cut off or broken, what
 /// stands before the fault: objects keep their whole entries, lists their whole elements.
 pub fn document(bytes: &[u8], problems: &mut Vec<Problem>) -> Option<Value> {
+    pruned(bytes, &[], problems)
+}
+
+/// Keys that are not built: name of a list, and keys of the objects in it.
+pub type Pruned = (&'static str, &'static [&'static str]);
+
+/// The same without what no reader needs: logs that repeat the whole conversation in every event would fill the memory.
+pub fn pruned(bytes: &[u8], rules: &[Pruned], problems: &mut Vec<Problem>) -> Option<Value> {
     let text = text(bytes, problems);
     let text = text.trim_matches(['\0', ' ', '\t', '\r', '\n']);
     let mut value = Value::Null;
-    let mut fault = match build(text, &mut value) {
+    let mut fault = match build(text, rules, &mut value) {
         Ok(()) => return Some(value),
         Err(fault) => fault,
     };
@@ -28,7 +36,7 @@ pub fn document(bytes: &[u8], problems: &mut Vec<Problem>) -> Option<Value> {
     }
     if repaired != text {
         value = Value::Null;
-        match build(&repaired, &mut value) {
+        match build(&repaired, rules, &mut value) {
             Ok(()) => return Some(value),
             Err(again) => fault = again,
         }
@@ -43,16 +51,23 @@ pub fn document(bytes: &[u8], problems: &mut Vec<Problem>) -> Option<Value> {
     (!value.is_null()).then_some(value)
 }
 
-fn build(text: &str, value: &mut Value) -> Result<(), serde_json::Error> {
+fn build(text: &str, rules: &[Pruned], out: &mut Value) -> Result<(), serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    Build(value).deserialize(&mut deserializer)?;
+    Build { out, rules, elements: &[], dropped: &[] }.deserialize(&mut deserializer)?;
     deserializer.end()
 }
 
 /// Builds a value in place, so that what was read before a fault stays.
-struct Build<'o>(&'o mut Value);
+struct Build<'o, 'r> {
+    out: &'o mut Value,
+    rules: &'r [Pruned],
+    /// Where it is a list: keys that are not built of the objects in it.
+    elements: &'static [&'static str],
+    /// Where it is an object: keys that are not built.
+    dropped: &'static [&'static str],
+}
 
-impl<'de> DeserializeSeed<'de> for Build<'_> {
+impl<'de> DeserializeSeed<'de> for Build<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -60,7 +75,7 @@ impl<'de> DeserializeSeed<'de> for Build<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Build<'_> {
+impl<'de> Visitor<'de> for Build<'_, '_> {
     type Value = ();
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,11 +83,17 @@ impl<'de> Visitor<'de> for Build<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        *self.0 = Value::Object(Map::new());
-        let Value::Object(fields) = self.0 else { return Ok(()) };
+        *self.out = Value::Object(Map::new());
+        let Value::Object(fields) = self.out else { return Ok(()) };
         while let Some(key) = map.next_key::<String>()? {
+            if self.dropped.contains(&key.as_str()) {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            }
+            let elements = self.rules.iter().find(|(list, _)| *list == key).map_or(&[][..], |(_, keys)| keys);
             let mut value = Value::Null;
-            let read = map.next_value_seed(Build(&mut value));
+            let read =
+                map.next_value_seed(Build { out: &mut value, rules: self.rules, elements, dropped: &[] });
             // A list or an object that is cut off keeps what it has; of another value nothing is there.
             if read.is_ok() || value.is_object() || value.is_array() {
                 fields.insert(key, value);
@@ -83,11 +104,13 @@ impl<'de> Visitor<'de> for Build<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        *self.0 = Value::Array(Vec::new());
-        let Value::Array(elements) = self.0 else { return Ok(()) };
+        *self.out = Value::Array(Vec::new());
+        let Value::Array(elements) = self.out else { return Ok(()) };
         loop {
             let mut element = Value::Null;
-            if list.next_element_seed(Build(&mut element))?.is_none() {
+            let dropped = self.elements;
+            let seed = Build { out: &mut element, rules: self.rules, elements: &[], dropped };
+            if list.next_element_seed(seed)?.is_none() {
                 return Ok(());
             }
             elements.push(element);
@@ -95,37 +118,37 @@ impl<'de> Visitor<'de> for Build<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        *self.0 = Value::String(text.to_owned());
+        *self.out = Value::String(text.to_owned());
         Ok(())
     }
 
     fn visit_string<E>(self, text: String) -> Result<(), E> {
-        *self.0 = Value::String(text);
+        *self.out = Value::String(text);
         Ok(())
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<(), E> {
-        *self.0 = value.into();
+        *self.out = value.into();
         Ok(())
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        *self.0 = value.into();
+        *self.out = value.into();
         Ok(())
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        *self.0 = value.into();
+        *self.out = value.into();
         Ok(())
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<(), E> {
-        *self.0 = value.into();
+        *self.out = value.into();
         Ok(())
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        *self.0 = Value::Null;
+        *self.out = Value::Null;
         Ok(())
     }
 }
@@ -172,6 +195,15 @@ mod tests {
         let (value, problems) = read(&deep);
         assert_eq!(value.and_then(|value| value.get("id").cloned()), Some(json!(1)));
         assert_eq!(problems, [" nested too deep: what lies deeper was read as null"]);
+    }
+
+    #[test]
+    fn what_no_reader_needs_is_not_built() {
+        let text =
+            r#"{"input": 1, "events": [{"input": [2], "n": {"input": 3}}, 4], "list": [{"input": 5}]}"#;
+        let value = super::pruned(text.as_bytes(), &[("events", &["input"])], &mut Vec::new());
+        let want = json!({"input": 1, "events": [{"n": {"input": 3}}, 4], "list": [{"input": 5}]});
+        assert_eq!(value, Some(want));
     }
 
     #[test]
