@@ -116,6 +116,8 @@ pub const FORMATS: &[Format] = &[
     openhands::SESSION_0,
     openhands::CONVERSATION_1,
     openhands::EVENTS_1,
+    openhands::COMPLETION,
+    openhands::COMPLETIONS,
     openhands::OUTPUT,
     pi::FORMAT,
     rendered_chat::FORMAT,

@@ -3,7 +3,7 @@
 //!
 //! Never here: what came of a call.
 
-use super::json::lenient::{list, text, whole};
+use super::json::lenient::{flag, list, text, whole};
 use crate::model::{Call, CallKind, Operation, Quality, quality_reason};
 use serde_json::Value;
 
@@ -46,7 +46,16 @@ const TOOLS: &[(&str, Tool)] = &[
     ("browseinteractive", Tool::Web),
     ("browser", Tool::Web),
     ("browseraction", Tool::Web),
+    ("browserclick", Tool::Web),
+    ("browserclosetab", Tool::Web),
+    ("browsergetcontent", Tool::Web),
+    ("browsergetstate", Tool::Web),
+    ("browsergoback", Tool::Web),
+    ("browserlisttabs", Tool::Web),
     ("browsernavigate", Tool::Web),
+    ("browserscroll", Tool::Web),
+    ("browserswitchtab", Tool::Web),
+    ("browsertype", Tool::Web),
     ("closeagent", Tool::Neutral),
     ("commandexecution", Tool::Shell),
     ("computer", Tool::Neutral),
@@ -67,6 +76,7 @@ const TOOLS: &[(&str, Tool)] = &[
     ("executeipythoncell", Tool::Python),
     ("executepython", Tool::Python),
     ("executetask", Tool::Delegate),
+    ("exitforfeit", Tool::Exit),
     ("exitplanmode", Tool::Plan),
     ("fetch", Tool::Web),
     ("fileeditor", Tool::Editor),
@@ -110,8 +120,10 @@ const TOOLS: &[(&str, Tool)] = &[
     ("readfile", Tool::View),
     ("readmanyfiles", Tool::View),
     ("readmcpresourcetool", Tool::Neutral),
+    ("reject", Tool::Exit),
     ("replace", Tool::Replace),
     ("replaceinfile", Tool::Replace),
+    ("requestcondensation", Tool::Neutral),
     ("requestuserinput", Tool::Neutral),
     ("rg", Tool::Search),
     ("run", Tool::Shell),
@@ -204,6 +216,14 @@ pub fn call(name: &str, arguments: &Value) -> Call {
     if tool == Some(Tool::Shell)
         && let Some(command) = command(arguments)
     {
+        // Text for a process that runs already is no command of the shell.
+        let is_input =
+            flag(arguments, "is_input") == Some(true) || text(arguments, "is_input") == Some("true");
+        if is_input {
+            let mut call = Call::new(name, CallKind::Tool, command);
+            call.operation = Some(Operation::Neutral);
+            return call;
+        }
         let mut call = Call::new(name, CallKind::Shell, command);
         call.cwd = first_text(arguments, &["workdir", "cwd", "working_directory"]);
         return call;

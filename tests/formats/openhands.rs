@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// The independent reader's name of each format, and ours.
-const NAMES: [(&str, &str); 4] = [
+const NAMES: [(&str, &str); 5] = [
     ("openhands-events-export", "openhands-0-events"),
     ("openhands-output-events", "openhands-output"),
     ("openhands-output-pairs", "openhands-output"),
     ("openhands-v1-events", "openhands-1-events"),
+    ("openhands-v1-llm-log", "openhands-completion"),
 ];
 
 /// All files of the archives by path.
@@ -102,5 +103,5 @@ fn real_logs_are_read_as_the_independent_reader_reads_them() {
         }
     }
     assert!(differences.is_empty(), "{} of {count}:\n{}", differences.len(), differences.join("\n"));
-    assert_eq!(count, 16);
+    assert_eq!(count, 26);
 }

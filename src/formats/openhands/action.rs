@@ -1,7 +1,8 @@
 //! An action of 0.x as a call: the action's name and arguments are what the harness ran, so they hold for every version, with
 //! native calls and without.
 
-use crate::formats::json::lenient::{filled, flag, text, whole};
+use super::result;
+use crate::formats::json::lenient::{filled, text, whole};
 use crate::formats::tools;
 use crate::model::{Call, CallKind, Operation};
 use serde_json::{Map, Value, json};
@@ -37,7 +38,6 @@ const ASIDE: &[&str] = &[
 pub fn call(action: &str, arguments: &Value, tool: Option<&str>) -> Call {
     let kept = plain(arguments);
     let mut call = match action {
-        "run" if is_input(&kept) => input(&kept),
         "edit" if text(&kept, "command").is_some() => tools::call("str_replace_editor", &kept),
         "read" => tools::call("read", &reading(kept.clone())),
         "call_tool_mcp" => mcp(&kept),
@@ -53,6 +53,7 @@ pub fn call(action: &str, arguments: &Value, tool: Option<&str>) -> Call {
         "task_tracking" => tools::call("task_tracker", &kept),
         _ => tools::call(action, &kept),
     };
+    result::see_input(&mut call);
     call.tool =
         tool.or(text(&kept, "name").filter(|_| action == "call_tool_mcp")).unwrap_or(action).to_owned();
     call
@@ -63,19 +64,6 @@ fn plain(arguments: &Value) -> Value {
     let Value::Object(fields) = arguments else { return json!({}) };
     let kept = fields.iter().filter(|(key, value)| !value.is_null() && !ASIDE.contains(&key.as_str()));
     Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
-}
-
-/// Text for a process that runs already, or an empty line that only looks at its output: no command of the shell.
-fn is_input(arguments: &Value) -> bool {
-    flag(arguments, "is_input") == Some(true)
-        || text(arguments, "is_input") == Some("true")
-        || text(arguments, "command").is_some_and(|command| command.trim().is_empty())
-}
-
-fn input(arguments: &Value) -> Call {
-    let mut call = Call::new("run", CallKind::Tool, text(arguments, "command").unwrap_or_default());
-    call.operation = Some(Operation::Neutral);
-    call
 }
 
 /// `start` and `end` of older versions count from 0, the end exclusive; 0 and −1 are the whole file.

@@ -1,9 +1,10 @@
-//! OpenHands (`formats-other.md` §4, §5): rows of `output.jsonl`, exported events and session folders of 0.x; events
-//! and conversation folders of the SDK (1.x).
+//! OpenHands (`formats-other.md` §4, §5): rows of `output.jsonl`, exported events and session folders of 0.x, events
+//! and conversation folders of the SDK (1.x), and the completions that both log.
 //!
 //! Never here: reports of the grader that stand in files of their own.
 
 mod action;
+mod completion;
 mod conversation;
 mod end;
 mod events;
@@ -16,6 +17,7 @@ mod sdk_call;
 mod session;
 mod verdict;
 
+pub use completion::{COMPLETION, COMPLETIONS};
 pub use conversation::{CONVERSATION_1, EVENTS_1};
 pub use export::EVENTS_0;
 pub use output::OUTPUT;

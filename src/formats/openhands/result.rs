@@ -1,8 +1,8 @@
 //! What came back from a call, in both generations: text, exit code, the scaffold's own word, whether a time limit spoke.
 
-use crate::formats::json::lenient::{at, content, text, whole};
+use crate::formats::json::lenient::{at, text, whole};
 use crate::formats::{observation, quality};
-use crate::model::{Call, CallKind, CommandSet, ObservationState};
+use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -52,20 +52,26 @@ pub fn working_dir(value: &Value) -> Option<&str> {
     text(value.get("metadata")?, "working_dir").filter(|folder| !folder.is_empty())
 }
 
-/// The text that the model is shown, as logs of completions hold it: the lines that the shell's tool adds at the end go, and
-/// the exit code among them is kept.
-pub fn shown(call: &mut Call, value: Option<&Value>) {
-    let text = content(value).unwrap_or_default();
+/// An empty line only looks at what a running process prints: no command of the shell.
+pub fn see_input(call: &mut Call) {
+    if call.kind == CallKind::Shell && call.input.trim().is_empty() {
+        call.kind = CallKind::Tool;
+        call.operation = Some(Operation::Neutral);
+    }
+}
+
+/// Takes what the model was shown apart, as logs of completions hold it: the lines that the shell's tool adds at the end go,
+/// and the exit code among them is kept.
+pub fn refine(call: &mut Call) {
+    see_input(call);
+    let Some(text) = call.observation.take() else { return };
     let (body, code) = without_lines(&text);
-    call.exit_code = code;
-    call.timed_out = NOT_ENDED.iter().any(|words| tail(&text).contains(words));
-    let timed_out = call.timed_out;
-    let is_error = text.starts_with("ERROR:") || text.starts_with("Error validating");
-    if is_error {
+    call.exit_code = call.exit_code.or(code);
+    if text.starts_with("ERROR:") || text.starts_with("Error validating") {
         call.is_error = Some(true);
     }
     set(call, Cow::Borrowed(body), None);
-    call.timed_out |= timed_out;
+    call.timed_out |= NOT_ENDED.iter().any(|words| tail(&text).contains(words));
 }
 
 /// Lines that end an answer of the shell, and the exit code that one of them names.

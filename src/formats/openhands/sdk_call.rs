@@ -22,7 +22,8 @@ pub fn call(event: &Value, cwd: Option<&str>) -> (Call, bool) {
             Err(raw) => (Value::String(raw), true),
         },
     };
-    let mut call = made(name, &arguments);
+    let mut call = tools::call(name, &arguments);
+    result::see_input(&mut call);
     call.cwd = call.cwd.take().or_else(|| cwd.map(str::to_owned));
     if is_malformed {
         call = Call {
@@ -33,19 +34,6 @@ pub fn call(event: &Value, cwd: Option<&str>) -> (Call, bool) {
     }
     let is_submit = call.operation == Some(Operation::Submit) && !is_malformed;
     (call, is_submit)
-}
-
-/// A call by the name of its tool; text for a running process is no command of the shell.
-pub fn made(name: &str, arguments: &Value) -> Call {
-    let command = text(arguments, "command");
-    let is_input = flag(arguments, "is_input") == Some(true) || text(arguments, "is_input") == Some("true");
-    let mut call = tools::call(name, arguments);
-    if call.kind == CallKind::Shell && (is_input || command.is_some_and(|command| command.trim().is_empty()))
-    {
-        call = Call::new(name, CallKind::Tool, command.unwrap_or_default());
-        call.operation = Some(Operation::Neutral);
-    }
-    call
 }
 
 fn plain(arguments: &Value) -> Value {
