@@ -17,6 +17,8 @@ pub struct TrialRun<'a> {
     pub file: usize,
     /// The trial, as its best source tells it.
     pub trial: &'a Trial,
+    /// Folder of its job, of copies the one that lies highest.
+    pub job: &'a str,
     /// Instance; a name that was cut is made whole where a record of the arm has it whole.
     pub instance_id: String,
     /// Run from 0.
@@ -80,6 +82,9 @@ impl<'a> TrialRuns<'a> {
                         opposed.entry(known).or_insert(file);
                     }
                     self.folders.entry(&trial.folder).or_insert(known);
+                    let place = |job: &'a str| (job.matches('/').count(), job);
+                    let (job, other) = (self.runs[known].job, trial.job.as_deref().unwrap_or_default());
+                    self.runs[known].job = if place(other) < place(job) { other } else { job };
                 }
                 None => {
                     named.push(self.runs.len());
@@ -87,6 +92,7 @@ impl<'a> TrialRuns<'a> {
                     self.runs.push(TrialRun {
                         file,
                         trial,
+                        job: trial.job.as_deref().unwrap_or_default(),
                         instance_id: trial.instance_id.clone(),
                         run: 0,
                         run_source: RunSource::Rank,
@@ -203,7 +209,7 @@ impl<'a> TrialRuns<'a> {
     fn jobs(&self, files: &[&OutcomeFile]) -> Vec<Job<'a>> {
         let mut jobs: BTreeMap<&str, Job> = BTreeMap::new();
         for (index, run) in self.runs.iter().enumerate() {
-            let folder = run.trial.job.as_deref().unwrap_or_default();
+            let folder = run.job;
             let of_path = || match run_in_path(&format!("{folder}/_"))? {
                 PathRun::Number(number) | PathRun::Seed(number) => Some(number),
             };

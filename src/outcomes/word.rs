@@ -61,7 +61,11 @@ impl Arm<'_> {
                 self.note_overruled(key, &chosen, candidates);
                 Some(self.spoken(with_tests(chosen.verdict, candidates), chosen.speaker))
             }
-            Choice::Contradiction(sides) => Some(self.contradiction(key, &sides)),
+            Choice::Contradiction(sides) => Some(match sides.as_slice() {
+                // Rewards or copies of a trial that disagree are told where they were read.
+                [side] if side.rank == Rank::Trial => self.spoken(side.verdict.clone(), side.speaker),
+                _ => self.contradiction(key, &sides),
+            }),
             Choice::Silence => None,
         };
         let implied_failure = candidates.iter().all(|said| self.implies_failures(said.speaker))

@@ -7,3 +7,4 @@ mod folder;
 mod paths;
 mod settle;
 mod shapes;
+mod trials;
