@@ -1,5 +1,5 @@
 //! A second chance for JSON that strict readers refuse: `NaN` and `Infinity` outside strings become null, lone surrogates
-//! and raw control characters inside strings become escapes. Run only after a fault; never changes a valid text.
+//! and raw control characters inside strings become escapes, and so does the backslash of an escape that JSON lacks. Run only after a fault; never changes a valid text.
 
 use crate::model::{Problem, Weight};
 
@@ -12,15 +12,21 @@ pub struct Repaired {
     numbers: usize,
     surrogates: usize,
     controls: usize,
+    escapes: usize,
 }
 
 impl Repaired {
+    fn count(&self) -> usize {
+        self.numbers + self.surrogates + self.controls + self.escapes
+    }
+
     /// What was done.
     pub fn problem(&self) -> Problem {
         let counts = [
             (self.numbers, "`NaN` or `Infinity` read as null"),
             (self.surrogates, "lone surrogates replaced by U+FFFD"),
             (self.controls, "raw control characters kept as text"),
+            (self.escapes, "backslashes of no known escape kept as text"),
         ];
         let done: Vec<String> = counts
             .iter()
@@ -37,8 +43,14 @@ const NUMBERS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
 pub fn repair(text: &str) -> Option<Repaired> {
     let bytes = text.as_bytes();
     let mut out: Vec<u8> = Vec::with_capacity(bytes.len());
-    let mut done =
-        Repaired { text: String::new(), first: usize::MAX, numbers: 0, surrogates: 0, controls: 0 };
+    let mut done = Repaired {
+        text: String::new(),
+        first: usize::MAX,
+        numbers: 0,
+        surrogates: 0,
+        controls: 0,
+        escapes: 0,
+    };
     let (mut place, mut within) = (0, false);
     while let Some(&byte) = bytes.get(place) {
         let taken = if within {
@@ -46,7 +58,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
         } else {
             outside(&bytes[place..], &mut out, &mut done.numbers)
         };
-        if done.first == usize::MAX && done.numbers + done.surrogates + done.controls > 0 {
+        if done.first == usize::MAX && done.count() > 0 {
             done.first = place;
         }
         if taken == 1 && byte == b'"' {
@@ -54,7 +66,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
         }
         place += taken;
     }
-    if done.numbers + done.surrogates + done.controls == 0 {
+    if done.count() == 0 {
         return None;
     }
     // Only whole ASCII sequences were replaced by ASCII, so the text stays valid.
@@ -90,6 +102,12 @@ fn inside(bytes: &[u8], place: usize, out: &mut Vec<u8>, done: &mut Repaired) ->
             done.surrogates += 1;
             6
         }
+        // Logs that print control characters their own way leave `\^[`.
+        (b'\\', unit) if !is_escape(bytes, place, unit) => {
+            out.extend(b"\\\\");
+            done.escapes += 1;
+            1
+        }
         (b'\\', _) => {
             let end = bytes.len().min(place + 2);
             out.extend(&bytes[place..end]);
@@ -104,6 +122,15 @@ fn inside(bytes: &[u8], place: usize, out: &mut Vec<u8>, done: &mut Repaired) ->
             out.push(byte);
             1
         }
+    }
+}
+
+/// The backslash at this place begins an escape of JSON, or the text ends with it.
+fn is_escape(bytes: &[u8], place: usize, unit: Option<u32>) -> bool {
+    match bytes.get(place + 1) {
+        Some(b'u') => unit.is_some() || place + 6 > bytes.len(),
+        Some(sign) => b"\"\\/bfnrt".contains(sign),
+        None => true,
     }
 }
 
