@@ -3,6 +3,7 @@
 //!
 //! To add one: a file here, a line in `FORMATS`, a folder in `fixtures/formats/`.
 
+pub mod atif;
 mod browsecomp_plus;
 mod chat;
 mod chat_file;
@@ -12,6 +13,7 @@ mod demonstration;
 mod dialogue;
 mod ends;
 mod goose;
+mod harbor_traces;
 mod head;
 mod input;
 mod inspect;
@@ -35,6 +37,7 @@ mod stub;
 mod swe_agent;
 mod tau;
 mod terminal_bench_commands;
+mod terminus;
 mod text_calls;
 mod tools;
 mod trial_record;
@@ -96,6 +99,7 @@ pub struct Format {
 
 /// All formats, by name.
 pub const FORMATS: &[Format] = &[
+    atif::FORMAT,
     browsecomp_plus::FORMAT,
     chat_file::FORMAT,
     chat_file::FORMAT_ROWS,
@@ -105,6 +109,7 @@ pub const FORMATS: &[Format] = &[
     codex::ROLLOUT,
     goose::SESSION,
     goose::STREAM,
+    harbor_traces::FORMAT,
     inspect::FORMAT_EVAL,
     inspect::FORMAT_JSON,
     message_list::FORMAT,
@@ -129,6 +134,8 @@ pub const FORMATS: &[Format] = &[
     tau::FORMAT_1,
     tau::FORMAT_2,
     terminal_bench_commands::FORMAT,
+    terminus::EPISODES,
+    terminus::SNAPSHOTS,
     trial_record::FORMAT,
 ];
 

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A fixture: a log, or a folder `input` whose files make one trajectory.
-struct Fixture {
+pub struct Fixture {
     format: String,
-    case: PathBuf,
+    pub case: PathBuf,
     /// The log, or the folder.
     log: PathBuf,
     /// Files below the folder with their bytes; one with an empty path for a log.
@@ -18,7 +18,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    fn read(&self) -> Read {
+    pub fn read(&self) -> Read {
         let parts: Vec<Part> = self.parts.iter().map(|(path, bytes)| Part { path, bytes }).collect();
         let format = formats::named(&self.format).expect("a folder is named after its format");
         formats::read(format, &Input { parts: &parts, lines_before: 0 })
@@ -30,7 +30,7 @@ impl Fixture {
 }
 
 /// Every fixture.
-fn fixtures() -> Vec<Fixture> {
+pub fn fixtures() -> Vec<Fixture> {
     let mut found = Vec::new();
     for format in folders(&repository().join("fixtures/formats")) {
         let name = format.file_name().unwrap().to_str().unwrap().to_owned();

@@ -1,5 +1,6 @@
 //! Tests of readers and of turn lines.
 
+mod atif;
 mod calls;
 mod cases;
 mod claude_code;

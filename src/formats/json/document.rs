@@ -15,6 +15,9 @@ pub fn document(bytes: &[u8], problems: &mut Vec<Problem>) -> Option<Value> {
 /// Keys that are not built: name of a list, and keys of the objects in it.
 pub type Pruned = (&'static str, &'static [&'static str]);
 
+/// In the place of a list's name: the keys are not built wherever they stand.
+pub const ANYWHERE: &str = "*";
+
 /// The same without what no reader needs: logs that repeat the whole conversation in every event would fill the memory.
 pub fn pruned(bytes: &[u8], rules: &[Pruned], problems: &mut Vec<Problem>) -> Option<Value> {
     let text = text(bytes, problems);
@@ -86,7 +89,10 @@ impl<'de> Visitor<'de> for Build<'_, '_> {
         *self.out = Value::Object(Map::new());
         let Value::Object(fields) = self.out else { return Ok(()) };
         while let Some(key) = map.next_key::<String>()? {
-            if self.dropped.contains(&key.as_str()) {
+            let is_named = |keys: &[&str]| keys.contains(&key.as_str());
+            if is_named(self.dropped)
+                || self.rules.iter().any(|(list, keys)| *list == ANYWHERE && is_named(keys))
+            {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
@@ -195,6 +201,13 @@ mod tests {
         let (value, problems) = read(&deep);
         assert_eq!(value.and_then(|value| value.get("id").cloned()), Some(json!(1)));
         assert_eq!(problems, [" nested too deep: what lies deeper was read as null"]);
+    }
+
+    #[test]
+    fn keys_that_no_reader_needs_are_not_built_wherever_they_stand() {
+        let text = r#"[{"ids": [1, 2], "b": {"ids": 3, "c": "ids"}}]"#;
+        let value = super::pruned(text.as_bytes(), &[(super::ANYWHERE, &["ids"])], &mut Vec::new());
+        assert_eq!(value, Some(json!([{"b": {"c": "ids"}}])));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod records;
 mod repair;
 mod value;
 
-pub use document::{Pruned, document, pruned};
+pub use document::{ANYWHERE, Pruned, document, pruned};
 pub use events::{Event, events};
 pub use records::{Record, flattened, records};
 pub use value::{Content, Element, Fields, Items, Object, Raw, Shape, Text, skip};
