@@ -5,7 +5,7 @@ use super::result;
 use crate::formats::json::lenient::{content, filled, list, text, whole};
 use crate::formats::tools;
 use crate::model::quality_reason::{ARGUMENTS, UNKNOWN_TOOL};
-use crate::model::{Call, CallKind, Origin, Quality, Turn};
+use crate::model::{Call, CallKind, Operation, Origin, Quality, Turn};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,16 +28,9 @@ pub struct Responses {
     by_key: HashMap<String, usize>,
     /// Turn and call of each call's id.
     calls: HashMap<String, (usize, usize)>,
-}
-
-/// A start of a sub-agent.
-pub struct Delegation<'r> {
-    /// The turn.
-    pub turn: usize,
-    /// What the sub-agent was told.
-    pub prompt: Option<String>,
-    /// The call.
-    pub call: &'r Call,
+    /// Turn and call of each start of a sub-agent, and the turn that told one these words.
+    starts: Vec<(usize, usize)>,
+    told: HashMap<String, usize>,
 }
 
 impl Responses {
@@ -93,6 +86,11 @@ impl Responses {
                         if let Some(id) = filled(block, "id") {
                             self.calls.insert(id.to_owned(), (turn, response.turn.calls.len()));
                         }
+                        if call.operation == Some(Operation::Delegate) {
+                            self.starts.push((turn, response.turn.calls.len()));
+                            let prompt = block.get("input").and_then(|input| filled(input, "prompt"));
+                            self.told.extend(prompt.map(|prompt| (prompt.to_owned(), turn)));
+                        }
                         response.turn.calls.push(call);
                     }
                 }
@@ -117,19 +115,16 @@ impl Responses {
         self.calls.get(id).map(|(turn, _)| *turn)
     }
 
-    /// Calls that start a sub-agent, in order.
-    pub fn delegations(&self) -> impl Iterator<Item = Delegation<'_>> {
-        use crate::model::Operation::Delegate;
-        let calls = self
-            .list
-            .iter()
-            .enumerate()
-            .flat_map(|(turn, response)| response.turn.calls.iter().map(move |call| (turn, call)));
-        calls.filter(|(_, call)| call.operation == Some(Delegate)).map(|(turn, call)| {
-            let input: Option<Value> = serde_json::from_str(&call.input).ok();
-            let prompt = input.and_then(|input| text(&input, "prompt").map(str::to_owned));
-            Delegation { turn, prompt, call }
-        })
+    /// The turn that told a sub-agent these words, else the only one that waits for a sub-agent.
+    pub fn turn_that_started(&self, words: Option<&str>) -> Option<usize> {
+        if let Some(turn) = words.and_then(|words| self.told.get(words)) {
+            return Some(*turn);
+        }
+        let call = |(turn, place): &(usize, usize)| self.list.get(*turn)?.turn.calls.get(*place);
+        let waits = |start: &&(usize, usize)| call(start).is_some_and(|call| call.is_error.is_none());
+        let mut turns = self.starts.iter().filter(waits).map(|(turn, _)| *turn);
+        let first = turns.next()?;
+        turns.all(|turn| turn == first).then_some(first)
     }
 
     /// The last response.

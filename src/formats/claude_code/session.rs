@@ -11,7 +11,7 @@ use crate::formats::json::{self, Record};
 use crate::formats::{Input, Level, Read, UnknownKeys};
 use crate::model::{Origin, Parent, Problem, Termination, Trajectory, Weight};
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// Kinds of lines that hold no message.
 const KNOWN: &[&str] = &[
@@ -220,7 +220,8 @@ impl Session {
         let agent = filled(line, "agentId");
         let known = agent.and_then(|agent| self.by_agent.get(agent).copied());
         let chain = known.or_else(|| self.side_of_parent(line)).unwrap_or_else(|| {
-            let started_by = self.delegation(said(message).as_deref());
+            let main = self.main.and_then(|main| self.chains.get(main));
+            let started_by = main.and_then(|main| main.responses.turn_that_started(said(message).as_deref()));
             let agent = agent.map(str::to_owned);
             let place = place.to_owned();
             self.chains.push(Chain { place, is_side: true, agent, started_by, ..Chain::default() });
@@ -237,19 +238,6 @@ impl Session {
 
     fn side_of_parent(&self, line: &Value) -> Option<usize> {
         self.by_line.get(filled(line, "parentUuid")?).copied()
-    }
-
-    /// The turn of the main conversation that told a sub-agent these words, else the only one that waits for a sub-agent.
-    fn delegation(&self, words: Option<&str>) -> Option<usize> {
-        let main = self.chains.get(self.main?)?;
-        let told =
-            main.responses.delegations().filter(|start| start.prompt.as_deref() == words && words.is_some());
-        if let Some(start) = told.last() {
-            return Some(start.turn);
-        }
-        let waiting = main.responses.delegations().filter(|start| start.call.is_error.is_none());
-        let turns: BTreeSet<usize> = waiting.map(|start| start.turn).collect();
-        turns.first().copied().filter(|_| turns.len() == 1)
     }
 
     fn finish(mut self, problems: Vec<Problem>) -> Read {
