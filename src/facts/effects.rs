@@ -57,6 +57,8 @@ fn is_editor(segment: &Segment) -> bool {
             | "rm"
             | "git"
             | "patch"
+            | "apply_patch"
+            | "applypatch"
             | "touch"
             | "ln"
             | "install"
@@ -69,7 +71,26 @@ fn by_words(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect> {
     match segment.program.as_str() {
         "git" => git(draft, segment, text),
         "patch" => patch(draft, text),
+        "apply_patch" | "applypatch" => apply_patch(text),
         _ => by_error_line(draft, segment, text),
+    }
+}
+
+/// `apply_patch` of Codex and its kin; a patch applies whole or not at all.
+fn apply_patch(text: &str) -> Option<Effect> {
+    let has = |words: &[&str]| words.iter().any(|words| text.contains(words));
+    if has(&["Success. Updated the following files", "atch applied successfully"]) {
+        Some(Effect::done(EditEvidence::Stated))
+    } else if has(&["Failed to find expected lines", "Failed to find context"]) {
+        Some(Effect::refused(EditReason::NoMatch))
+    } else if has(&["nvalid patch", "not a valid"]) {
+        Some(Effect::refused(EditReason::Malformed))
+    } else if has(&["Failed to read file to update", "No such file or directory"]) {
+        Some(Effect::refused(EditReason::NoFile))
+    } else if has(&["apply_patch verification failed", "patch rejected", "command not found"]) {
+        Some(Effect::refused(EditReason::Other))
+    } else {
+        None
     }
 }
 

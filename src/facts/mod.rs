@@ -10,6 +10,7 @@ mod code_writes;
 mod editor_edits;
 mod edits;
 mod effects;
+mod envelope;
 mod evidence;
 mod fact;
 mod failures;

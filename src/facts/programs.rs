@@ -21,8 +21,8 @@ struct Program {
 #[rustfmt::skip]
 const PROGRAMS: &[Program] = &[
     Program { role: Editing, subcommands: &[], names: &[
-        "cp", "csplit", "dd", "ed", "ex", "install", "ln", "mv", "patch", "rename", "rm", "shred",
-        "split", "tee", "touch", "truncate", "unlink",
+        "apply_patch", "applypatch", "cp", "csplit", "dd", "ed", "ex", "install", "ln", "mv", "patch",
+        "rename", "rm", "shred", "split", "tee", "touch", "truncate", "unlink",
     ] },
     Program { role: Execution(X::Build), subcommands: &[], names: &[
         "2to3", "ant", "ar", "as", "autoconf", "autoflake", "autogen.sh", "automake", "autopep8",

@@ -4,6 +4,7 @@
 //! Never says whether an edit took effect (`effects.rs`); code that writes files is `code_edits.rs`'s.
 
 use super::edits::Draft;
+use super::envelope;
 use super::fact::{EditKind, Role};
 use super::files::Files;
 use super::git::{self, Change};
@@ -138,6 +139,7 @@ fn by_program(around: &Around, drafts: &mut Vec<Draft>) {
         "sed" if roles::has_in_place(segment) => sed(around, drafts),
         "perl" | "ruby" if roles::has_in_place(segment) => in_place_code(around, drafts),
         "patch" if !segment.has_argument("--dry-run") => patch(around, drafts),
+        "apply_patch" | "applypatch" => apply_patch(around, drafts),
         "mv" => mv(around, drafts),
         "cp" | "install" => cp(around, drafts),
         "ln" => ln(around, drafts),
@@ -449,6 +451,16 @@ fn patch(around: &Around, drafts: &mut Vec<Draft>) {
         return;
     }
     patch_drafts(around, kind, text, drafts);
+}
+
+/// The patch is the argument, or the input.
+fn apply_patch(around: &Around, drafts: &mut Vec<Draft>) {
+    let argument = around.segment().arguments.iter().find(|word| envelope::is_envelope(&word.text));
+    let text = argument.map(|word| word.text.as_str()).or_else(|| patch_text(around, None));
+    match text.filter(|text| envelope::is_envelope(text)) {
+        Some(text) => drafts.extend(envelope::drafts(text, |path| around.scope.file_of(path, around.root))),
+        None => patch_drafts(around, EditKind::Replace, text, drafts),
+    }
 }
 
 /// One draft a file of the patch, or of what `patch` says it patched.

@@ -304,3 +304,27 @@ run git diff -> 0:
     );
     check(edits(&facts), &["0 replace src/a.py source true silent", "1 replace src/a.py source true silent"]);
 }
+
+#[test]
+fn a_patch_in_an_envelope_edits_its_files() {
+    let facts = compute(
+        r"
+@ root /repo
+[cwd=/repo] run apply_patch <<'PATCH'\n*** Begin Patch\n*** Update File: src/a.py\n@@ def f():\n-    return 1\n+    return 2\n*** Add File: tests/test_a.py\n+def test_f(): pass\n*** Delete File: src/old.py\n*** Update File: src/b.py\n*** Move to: src/c.py\n@@\n-x\n+y\n*** End Patch\nPATCH -> 0: Success. Updated the following files:\nM src/a.py
+[cwd=/repo] run apply_patch '*** Begin Patch\n*** Update File: src/a.py\n@@\n-no such line\n+z\n*** End Patch' -> 1: Failed to find expected lines in /repo/src/a.py:\nno such line
+[cwd=/repo] run cd src && applypatch <<EOF\n*** Begin Patch\n*** Update File: a.py\n@@\n-    return 2\n+    return 3\n*** End Patch\nEOF -> 0
+",
+    );
+    check(
+        edits(&facts),
+        &[
+            "0 replace src/a.py source true stated",
+            "0 create tests/test_a.py test true stated",
+            "0 delete src/old.py source true stated",
+            "0 move src/c.py source true stated",
+            "0 replace src/c.py source true stated",
+            "1 replace src/a.py source false stated no_match",
+            "2 replace src/a.py source true exit",
+        ],
+    );
+}
