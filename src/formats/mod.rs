@@ -9,9 +9,11 @@ mod chat;
 mod chat_file;
 mod claude_code;
 mod codex;
+mod copilot;
 mod demonstration;
 mod dialogue;
 mod ends;
+mod gemini;
 mod goose;
 mod harbor_traces;
 mod head;
@@ -25,6 +27,7 @@ mod mini_swe_agent;
 mod names;
 mod nemo_gym;
 mod observation;
+mod opencode;
 mod openhands;
 mod pending;
 mod pi;
@@ -107,6 +110,8 @@ pub const FORMATS: &[Format] = &[
     claude_code::STREAM,
     codex::EXEC,
     codex::ROLLOUT,
+    copilot::FORMAT,
+    gemini::FORMAT,
     goose::SESSION,
     goose::STREAM,
     harbor_traces::FORMAT,
@@ -117,6 +122,8 @@ pub const FORMATS: &[Format] = &[
     mini_swe_agent::FORMAT_1_NO_MESSAGES,
     mini_swe_agent::FORMAT_2,
     nemo_gym::FORMAT,
+    opencode::EVENTS,
+    opencode::STORAGE,
     openhands::EVENTS_0,
     openhands::SESSION_0,
     openhands::CONVERSATION_1,

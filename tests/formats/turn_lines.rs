@@ -83,6 +83,9 @@ search : def f
 create a.py: x: int = 1 -> ok
 edit src/a.py: a => b -> error: no match
 edit : => b -> ok
+edit src/a.py: a => -> ok
+edit src/a.py: => -> ok
+create b.py: -> ok
 insert a.py: y -> ok
 undo a.py -> ok
 edit@Edit src/a.py -> ok
@@ -101,7 +104,13 @@ submit
         Operation::Create { path: "a.py".to_owned(), text: Some("x: int = 1".to_owned()) }
     );
     assert_eq!(operations[5], Operation::Replace { path: None, old: None, new: Some("b".to_owned()) });
-    assert_eq!(example.trajectory.turns[8].calls[0].tool, "Edit");
+    // An empty text is a text: the new one of what was taken out, that of an empty file.
+    let (path, empty) = (Some("src/a.py".to_owned()), Some(String::new()));
+    let cut = Operation::Replace { path: path.clone(), old: Some("a".to_owned()), new: empty.clone() };
+    assert_eq!(operations[6], cut);
+    assert_eq!(operations[7], Operation::Replace { path, old: None, new: empty.clone() });
+    assert_eq!(operations[8], Operation::Create { path: "b.py".to_owned(), text: empty });
+    assert_eq!(example.trajectory.turns[11].calls[0].tool, "Edit");
     assert_eq!(print(&example.trajectory, None), text);
 }
 

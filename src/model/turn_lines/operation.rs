@@ -90,7 +90,11 @@ fn joined(path: Option<&str>, rest: Option<String>) -> String {
 pub fn parse(verb: &str, operand: &str) -> Result<Option<Operation>, String> {
     let (path, rest) = match split(operand, ": ") {
         Some((path, rest)) => (path, Some(rest)),
-        None => (operand, None),
+        // The blank before an empty text is lost at the end of an operand.
+        None => match operand.strip_suffix(PATH).filter(|path| !path.ends_with('\\')) {
+            Some(path) => (path, Some("")),
+            None => (operand, None),
+        },
     };
     let path = Some(plain(path.trim())).filter(|path| !path.is_empty());
     let named = path.clone().ok_or_else(|| format!("`{verb}` needs a path"));
@@ -117,6 +121,10 @@ pub fn parse(verb: &str, operand: &str) -> Result<Option<Operation>, String> {
 
 fn replace(path: Option<String>, rest: Option<&str>) -> Operation {
     let Some(rest) = rest else { return Operation::Replace { path, old: None, new: None } };
+    if let Some(old) = rest.strip_suffix(BECOMES).filter(|old| old.is_empty() || old.ends_with(' ')) {
+        let old = old.strip_suffix(' ').map(plain);
+        return Operation::Replace { path, old, new: Some(String::new()) };
+    }
     if let Some(new) = rest.strip_prefix("=> ") {
         return Operation::Replace { path, old: None, new: Some(plain(new)) };
     }
