@@ -7,4 +7,5 @@ mod folder;
 mod paths;
 mod settle;
 mod shapes;
+mod trial_corpus;
 mod trials;

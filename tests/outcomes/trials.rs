@@ -59,7 +59,7 @@ fn placed(log: LogHead, files: &[OutcomeFile]) -> LogHead {
     LogHead { trial: trial_of(&log.file, files).map(|trial| trial.folder.clone()), ..log }
 }
 
-fn words(verdict: &Verdict) -> String {
+pub fn words(verdict: &Verdict) -> String {
     match (&verdict.unscored_reason, verdict.resolved) {
         (Some(reason), _) => reason.as_str().to_owned(),
         (None, Some(resolved)) => resolved.to_string(),
