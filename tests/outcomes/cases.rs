@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use ethogram::model::Weight;
+use ethogram::model::{EndClass, Weight};
 use ethogram::outcomes::{PathTemplate, Settings, Settled, settle};
 use serde_json::{Value, json};
 
@@ -35,6 +35,9 @@ fn inspect(name: &str) -> Option<Settled> {
     for (log, want) in settled.logs.iter().zip(&want) {
         if let Some(id) = want["instance_id"].as_str() {
             assert_eq!(log.instance_id, id, "{name}");
+        }
+        for (key, got) in [("run", json!(log.run)), ("run_source", json!(log.run_source.as_str()))] {
+            assert!(want[key].is_null() || want[key] == got, "{name} {}: {key} {got}", log.instance_id);
         }
         let verdict =
             &log.spoken.as_ref().unwrap_or_else(|| panic!("{name}: nothing on {}", log.instance_id)).verdict;
@@ -119,6 +122,47 @@ fn study(name: &str, template: Option<&str>, base_named: Option<&str>, trained_n
         (arm(&case, "base", template, base_named), arm(&case, "rl", template, trained_named));
     assert_eq!(instance_pairs(&base, &trained), case.expected["want"]["instance_pairs"], "{name}");
     assert!(base.conflicts.is_empty() && trained.conflicts.is_empty());
+}
+
+#[test]
+fn verifier_timeout() {
+    let Some(settled) = inspect("057-verifier-timeout-no-reward") else { return };
+    assert_eq!(settled.coverage.unscored, BTreeMap::from([("VerifierTimeoutError".to_owned(), 1)]));
+    let case = case("057-verifier-timeout-no-reward").unwrap();
+    let trials: Vec<_> =
+        folder::arm(&case.root).outcomes.iter().flat_map(|file| file.trials.clone()).collect();
+    assert_eq!(trials[0].raw_status.as_deref(), Some("VerifierTimeoutError"));
+    assert_eq!(trials[0].termination.class(), EndClass::Unknown, "the end is not the verifier's");
+}
+
+#[test]
+fn never_started_and_cancelled() {
+    study("058-never-started-and-cancelled", None, None, None);
+    let Some(case) = case("058-never-started-and-cancelled") else { return };
+    let base = arm(&case, "base", None, None);
+    let reasons = [("CancelledError".to_owned(), 1), ("EnvironmentStartTimeoutError".to_owned(), 1)];
+    assert_eq!(base.coverage.unscored, BTreeMap::from(reasons));
+    assert_eq!(base.coverage.runs_with_log, 3, "t3 never started, its record makes it a run");
+}
+
+#[test]
+fn fractional_rewards() {
+    let Some(settled) = inspect("059-fractional-rewards") else { return };
+    let rewards: Vec<_> = settled.runs.iter().map(|run| run.verdict.reward.unwrap()).collect();
+    assert!(rewards.iter().any(|reward| *reward == 0.5), "{rewards:?}");
+}
+
+#[test]
+fn errored_samples() {
+    let Some(settled) = inspect("071-errored-samples-are-unscored") else { return };
+    let coverage = &settled.coverage;
+    assert_eq!((coverage.runs, coverage.scored, coverage.resolved), (8, 6, 2));
+}
+
+#[test]
+fn rollouts_out_of_order_and_masked() {
+    let Some(settled) = inspect("075-rollouts-out-of-order-and-masked") else { return };
+    assert_eq!(settled.coverage.unscored, BTreeMap::from([("mask_sample".to_owned(), 1)]));
 }
 
 #[test]

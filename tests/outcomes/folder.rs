@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ethogram::formats;
 use ethogram::model::Trajectory;
-use ethogram::outcomes::{LogHead, OutcomeFile, patch_digest, recognise};
+use ethogram::outcomes::{LogHead, OutcomeFile, patch_digest, recognise, trial_of};
 use ethogram::sources::{Limits, members, walk};
 
 /// Logs, outcome files and demonstrations (by path: they are no runs).
@@ -24,14 +24,27 @@ impl Arm {
                 let read = formats::read_file(format, bytes);
                 match format.name {
                     "swe-agent-demonstration" => self.demonstrations.push(path.to_owned()),
-                    _ => self
-                        .logs
-                        .extend(read.trajectories.iter().map(|run| head(format.name, path, bytes, run))),
+                    // Sub-agents are no runs.
+                    _ => self.logs.extend(
+                        (read.trajectories.iter().enumerate())
+                            .filter(|(_, run)| run.parent.is_none())
+                            .map(|(ordinal, run)| LogHead { ordinal, ..head(format.name, path, bytes, run) }),
+                    ),
                 }
             }
             (None, Some(shape)) => self.outcomes.push((shape.read)(path, bytes)),
             (None, None) => {}
         }
+    }
+}
+
+impl Arm {
+    /// Finds the trials in which the logs lie, when all files are known.
+    fn with_trials(mut self) -> Arm {
+        for log in &mut self.logs {
+            log.trial = trial_of(&log.file, &self.outcomes).map(|trial| trial.folder.clone());
+        }
+        self
     }
 }
 
@@ -42,9 +55,9 @@ fn head(format: &'static str, path: &str, bytes: &[u8], run: &Trajectory) -> Log
         place: run.place.clone(),
         ordinal: 0,
         instance_id: run.instance_id.clone(),
-        session_id: None,
+        session_id: run.session_id.clone(),
         run: run.run,
-        is_sample: false,
+        is_sample: run.is_sample,
         started_at: run.started_at,
         model: run.model.clone(),
         patch_state: run.patch_state,
@@ -54,7 +67,7 @@ fn head(format: &'static str, path: &str, bytes: &[u8], run: &Trajectory) -> Log
         n_turns: run.turns.len() as i64,
         trial: None,
         verdict: run.verdict.clone(),
-        content: blake3::hash(bytes),
+        content: blake3::hash(&[bytes, run.place.as_bytes()].concat()),
     }
 }
 
@@ -83,7 +96,7 @@ pub fn arm(root: &Path) -> Arm {
     for path in files_below(root) {
         arm.add(&path, &std::fs::read(root.join(&path)).unwrap());
     }
-    arm
+    arm.with_trials()
 }
 
 /// The arm of an archive.
@@ -95,5 +108,5 @@ pub fn packed_arm(archive: &Path) -> Arm {
         ControlFlow::Continue(())
     });
     assert_eq!(problems.unwrap(), [], "{}", archive.display());
-    arm
+    arm.with_trials()
 }
