@@ -291,3 +291,45 @@ fn a_zip_bomb_ends_at_the_cap_whatever_it_declares() {
     assert_eq!(found.len(), 20_000.max(bomb.size as usize) / 900);
     assert!(problems[0].contains("more than") && problems.len() == 1, "{problems:?}");
 }
+
+/// Whatever byte is wrong, nothing panics, nothing grows without end, and nothing is given beyond what was packed.
+#[test]
+fn a_broken_zip_is_survived() {
+    let whole = zip::archive(&[packed("a", 8, &[b'a'; 300]), packed("b", 93, b"bb"), packed("c", 0, b"c")]);
+    for place in 0..whole.len() {
+        for flip in [1, 0x80, 0xff] {
+            let mut bytes = whole.clone();
+            bytes[place] ^= flip;
+            let mut given = 0;
+            let _ = zip_members(&bytes, &SMALL, |member| {
+                given += member.bytes.len();
+                ControlFlow::Continue(())
+            });
+            assert!(given <= 3000, "{given} bytes with byte {place} flipped");
+        }
+    }
+    // An end that promises more members than memory could list.
+    let mut promises = whole[..whole.len() - 22].to_vec();
+    let at = promises.len() as u64;
+    promises.extend(b"PK\x06\x06");
+    for number in [44_u64, 0x002d_002d, u64::MAX >> 16, u64::MAX >> 16, 1 << 40, 0] {
+        promises.extend(if number == 0x002d_002d {
+            [number.to_le_bytes()[..4].to_vec(), vec![0; 8]].concat()
+        } else {
+            number.to_le_bytes().to_vec()
+        });
+    }
+    promises.extend(b"PK\x06\x07\0\0\0\0");
+    promises.extend(at.to_le_bytes());
+    promises.extend(1_u32.to_le_bytes());
+    promises.extend(b"PK\x05\x06\0\0\0\0");
+    promises.extend([0xff; 12]);
+    promises.extend([0, 0]);
+    let mut names = Vec::new();
+    let problems = zip_members(&promises, &SMALL, |member| {
+        names.push(member.path);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(names, ["a", "b", "c"]);
+    assert!(problems.unwrap()[0].what.contains("breaks off"));
+}

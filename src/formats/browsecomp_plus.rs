@@ -24,7 +24,7 @@ pub const FORMAT: Format = Format {
 
 fn sniff(values: &[Sketch]) -> bool {
     values.first().is_some_and(|value| {
-        matches!(value.get("query_id"), Some(Sketch::Text(_) | Sketch::Number(_)))
+        matches!(value.get("query_id"), Some(Sketch::Text(_) | Sketch::Number(_) | Sketch::Null))
             && value.get("tool_call_counts").is_some_and(Sketch::is_object)
             && value.get("result").is_some_and(Sketch::is_list)
     })

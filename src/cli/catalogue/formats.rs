@@ -76,9 +76,9 @@ fn end_entry(end: Termination) -> Entry {
 pub fn page() -> String {
     let about = paragraph(
         "A format is recognised from the content of a file, wherever it lies and whatever it is called: in folders, `.gz` and \
-         `.zst` files, `.tar.gz` and `.tar.zst` archives. `--format NAME` overrides. A file that no format claims is counted in \
-         `left_out.csv`; a broken one is named with its fault, and the rest is read. What a log lacks is unknown in the store, \
-         never guessed.",
+         `.zst` files, `.tar.gz`, `.tar.zst` and `.zip` archives. `--format NAME` overrides. A file that no format claims is \
+         counted in `left_out.csv`; a broken one is named with its fault, and the rest is read. What a log lacks is unknown in \
+         the store, never guessed.",
     );
     let shapes: Vec<[String; 2]> =
         OUTCOMES.iter().map(|shape| [format!("`{}`", shape.name), shape.about.to_owned()]).collect();

@@ -1,8 +1,9 @@
-//! Texts of a sample that are kept once and named by their hash (`attachment://HASH`) put back where they stood.
+//! Texts of a sample that are kept once and named by their hash or number (`attachment://HASH`, `tc://HASH` in early logs) put
+//! back where they stood.
 
 use serde_json::{Map, Value};
 
-const MARK: &str = "attachment://";
+const MARKS: [&str; 2] = ["attachment://", "tc://"];
 /// Bytes that may be put back in one sample: a short log that names one long text again and again must not fill the memory.
 const BUDGET: usize = 256 << 20;
 
@@ -14,13 +15,16 @@ pub fn put_back(value: &mut Value, attachments: &Map<String, Value>) -> bool {
 
 fn fill(value: &mut Value, attachments: &Map<String, Value>, left: &mut usize) -> bool {
     match value {
-        Value::String(text) if text.contains(MARK) => match filled(text, attachments, left) {
-            Some(filled) => {
-                *text = filled;
-                true
+        Value::String(text) => {
+            let Some(mark) = MARKS.iter().find(|mark| text.contains(**mark)) else { return true };
+            match filled(text, mark, attachments, left) {
+                Some(filled) => {
+                    *text = filled;
+                    true
+                }
+                None => false,
             }
-            None => false,
-        },
+        }
         Value::Array(elements) => {
             elements.iter_mut().fold(true, |done, element| fill(element, attachments, left) && done)
         }
@@ -32,10 +36,10 @@ fn fill(value: &mut Value, attachments: &Map<String, Value>, left: &mut usize) -
 }
 
 /// A text with the attachments that it names; a hash that names nothing stays.
-fn filled(text: &str, attachments: &Map<String, Value>, left: &mut usize) -> Option<String> {
+fn filled(text: &str, mark: &str, attachments: &Map<String, Value>, left: &mut usize) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once(MARK) {
+    while let Some((before, after)) = rest.split_once(mark) {
         out.push_str(before);
         let end = after.find(|character: char| !character.is_ascii_alphanumeric()).unwrap_or(after.len());
         let (hash, following) = after.split_at(end);
@@ -45,7 +49,7 @@ fn filled(text: &str, attachments: &Map<String, Value>, left: &mut usize) -> Opt
                 out.push_str(attached);
             }
             None => {
-                out.push_str(MARK);
+                out.push_str(mark);
                 out.push_str(hash);
             }
         }
@@ -63,7 +67,7 @@ mod tests {
     #[test]
     fn what_is_named_is_put_back_and_what_names_nothing_stays() {
         let known = json!({"ab1": "a long text"});
-        let mut value = json!({"a": "attachment://ab1", "b": ["see attachment://ab1!", "attachment://ff"]});
+        let mut value = json!({"a": "tc://ab1", "b": ["see attachment://ab1!", "attachment://ff"]});
         assert!(put_back(&mut value, known.as_object().unwrap()));
         assert_eq!(value, json!({"a": "a long text", "b": ["see a long text!", "attachment://ff"]}));
     }

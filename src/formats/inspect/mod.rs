@@ -5,6 +5,7 @@
 
 mod attachments;
 mod events;
+mod pieces;
 mod sample;
 mod scores;
 
@@ -12,6 +13,7 @@ use super::json::lenient::{at, filled, text};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, json};
 use crate::model::{Problem, Trajectory, Weight};
 use crate::sources::{Limits, Member, first_zip_member, zip_members};
+use pieces::{Kind, Pieces};
 use sample::Sample;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -65,24 +67,13 @@ fn is_log(values: &[Sketch]) -> bool {
 /// What is not built of a log: events repeat the conversation so far (`input`), the request as sent (`call`), the schema of
 /// every tool, and every change of the state.
 const PRUNED: &[json::Pruned] = &[
-    (
-        "events",
-        &[
-            "input",
-            "input_refs",
-            "call",
-            "call_refs",
-            "config",
-            "changes",
-            "state",
-            "view",
-            "options",
-            "sample",
-        ],
-    ),
+    ("", OF_EVENTS),
+    ("events", OF_EVENTS),
     ("tools", &["parameters", "description", "options"]),
     ("tool_calls", &["view"]),
 ];
+const OF_EVENTS: &[&str] =
+    &["input", "input_refs", "call", "call_refs", "config", "changes", "state", "view", "options", "sample"];
 
 /// The trajectories of one sample: the sample's own, then those of its sub-agents.
 type Sampled = Vec<Trajectory>;
@@ -91,26 +82,34 @@ fn read_eval(input: &Input) -> Read {
     let mut read = Read::default();
     let (mut header, mut start) = (None, None);
     let mut samples: BTreeMap<String, Sampled> = BTreeMap::new();
+    let mut pieces: BTreeMap<String, Pieces> = BTreeMap::new();
     let mut order = Vec::new();
     let take = |member: Member| {
+        let kind = Kind::of(&member.path);
+        if matches!(kind, Kind::Other) {
+            return ControlFlow::Continue(());
+        }
         let place = format!("member {}", member.path);
         let mut problems = Vec::new();
-        let is_sample = member.path.starts_with("samples/") && member.path.ends_with(".json");
-        if is_sample || matches!(member.path.as_str(), "header.json" | "_journal/start.json") {
-            let value = json::pruned(&member.bytes, PRUNED, &mut problems);
-            let is_whole = problems.iter().all(|problem| problem.weight < Weight::Refused);
-            match value {
-                Some(value) if is_sample => {
-                    let sampled = Sample::read(EVAL, &place, value, is_whole, &mut problems);
-                    // A sample that was written again replaces what stood before.
-                    if samples.insert(member.path.clone(), sampled).is_none() {
-                        order.push(member.path);
-                    }
+        let value = json::pruned(&member.bytes, PRUNED, &mut problems);
+        let is_whole = problems.iter().all(|problem| problem.weight < Weight::Refused);
+        match (kind, value) {
+            (Kind::Header, value) => header = value,
+            (Kind::Start, value) => start = value,
+            (Kind::Sample, Some(value)) => {
+                let sampled = Sample::read(EVAL, &place, value, is_whole, &mut problems);
+                // A sample that was written again replaces what stood before.
+                if samples.insert(member.path.clone(), sampled).is_none() {
+                    order.push(member.path);
                 }
-                value if member.path == "header.json" => header = value,
-                value if !is_sample => start = value,
-                _ => {}
             }
+            (Kind::Piece { sample, name }, Some(value)) => {
+                if !pieces.contains_key(sample) {
+                    order.push(sample.to_owned());
+                }
+                pieces.entry(sample.to_owned()).or_default().add(name, value);
+            }
+            _ => {}
         }
         read.problems.extend(problems.into_iter().map(|problem| within(&place, problem)));
         ControlFlow::Continue(())
@@ -122,6 +121,10 @@ fn read_eval(input: &Input) -> Read {
             "",
             format!("cannot unpack the log: {error}; is it cut off?"),
         )),
+    }
+    for (path, pieces) in pieces {
+        let (sample, place) = (pieces.sample(), format!("member {path}"));
+        samples.insert(path, Sample::read(EVAL, &place, sample, true, &mut read.problems));
     }
     if header.is_none() {
         let what = "the log has no head (`header.json`): the run did not end, or the file is cut off";

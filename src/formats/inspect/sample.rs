@@ -23,8 +23,12 @@ impl Sample {
         is_whole: bool,
         problems: &mut Vec<Problem>,
     ) -> Vec<Trajectory> {
-        if let Some(Value::Object(known)) = sample.get_mut("attachments").map(Value::take)
-            && !attachments::put_back(&mut sample, &known)
+        let kept = match sample.get_mut("attachments") {
+            Some(kept) => Some(kept.take()),
+            None => sample.get_mut("transcript").and_then(|log| Some(log.get_mut("content")?.take())),
+        };
+        if let Some(Value::Object(kept)) = kept
+            && !attachments::put_back(&mut sample, &kept)
         {
             let what = "its attachments are larger than all that is read of a sample: some are left out";
             problems.push(Problem::new(Weight::Refused, place, what));

@@ -12,7 +12,7 @@ pub fn document(bytes: &[u8], problems: &mut Vec<Problem>) -> Option<Value> {
     pruned(bytes, &[], problems)
 }
 
-/// Keys that are not built: name of a list, and keys of the objects in it.
+/// Keys that are not built: name of a list (empty for a document that is one), and keys of the objects in it.
 pub type Pruned = (&'static str, &'static [&'static str]);
 
 /// In the place of a list's name: the keys are not built wherever they stand.
@@ -56,8 +56,12 @@ pub fn pruned(bytes: &[u8], rules: &[Pruned], problems: &mut Vec<Problem>) -> Op
 
 fn build(text: &str, rules: &[Pruned], out: &mut Value) -> Result<(), serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    Build { out, rules, elements: &[], dropped: &[] }.deserialize(&mut deserializer)?;
+    Build { out, rules, elements: of_list("", rules), dropped: &[] }.deserialize(&mut deserializer)?;
     deserializer.end()
+}
+
+fn of_list(name: &str, rules: &[Pruned]) -> &'static [&'static str] {
+    rules.iter().find(|(list, _)| *list == name).map_or(&[], |(_, keys)| keys)
 }
 
 /// Builds a value in place, so that what was read before a fault stays.
@@ -96,7 +100,7 @@ impl<'de> Visitor<'de> for Build<'_, '_> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            let elements = self.rules.iter().find(|(list, _)| *list == key).map_or(&[][..], |(_, keys)| keys);
+            let elements = of_list(&key, self.rules);
             let mut value = Value::Null;
             let read =
                 map.next_value_seed(Build { out: &mut value, rules: self.rules, elements, dropped: &[] });
