@@ -5,7 +5,7 @@
 
 use super::text_calls::{Protocol, results};
 use super::{observation, quality};
-use crate::data::submissions::submissions;
+use crate::data::submissions::{SubmissionKind, submissions};
 use crate::model::{
     Call, CallKind, CommandSet, ObservationState, Operation, Quality, Termination, Trajectory, Turn,
 };
@@ -95,11 +95,19 @@ pub fn end(run: &mut Trajectory) {
     }
 }
 
-/// Whether a call hands in: a tool that does, or a line by which the scaffold is told so.
+/// Whether a call hands in: a tool that does, or a line by which the scaffold is told so. A command of that name stands where
+/// a command begins: a search for the word hands nothing in.
 pub fn hands_in(scaffold: &str, call: &Call) -> bool {
+    let commands = || call.input.lines().flat_map(|line| line.split(['&', ';']));
     call.operation == Some(Operation::Submit)
         || call.kind == CallKind::Shell
-            && submissions(scaffold).any(|submission| call.input.contains(&submission.action))
+            && submissions(scaffold).any(|submission| match submission.kind {
+                SubmissionKind::Command => {
+                    commands().any(|command| command.split_whitespace().next() == Some(&submission.action))
+                }
+                SubmissionKind::Marker => call.input.contains(&submission.action),
+                SubmissionKind::Tool => false,
+            })
 }
 
 /// A call whose result is to come.

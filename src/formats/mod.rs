@@ -38,6 +38,7 @@ mod row;
 mod sketch;
 mod stub;
 mod swe_agent;
+mod swe_rows;
 mod tau;
 mod terminal_bench_commands;
 mod terminus;
@@ -131,6 +132,7 @@ pub const FORMATS: &[Format] = &[
     openhands::COMPLETION,
     openhands::COMPLETIONS,
     openhands::OUTPUT,
+    openhands::ROWS,
     pi::FORMAT,
     rendered_chat::FORMAT,
     stub::FORMAT,
@@ -138,6 +140,8 @@ pub const FORMATS: &[Format] = &[
     swe_agent::FORMAT_1_0,
     swe_agent::FORMAT_1_1,
     demonstration::FORMAT,
+    swe_rows::NEBIUS,
+    swe_rows::SWE_SMITH,
     tau::FORMAT_1,
     tau::FORMAT_2,
     terminal_bench_commands::FORMAT,

@@ -5,6 +5,8 @@ mod document;
 mod end;
 mod turns;
 
+pub use end::{SCAFFOLD, settle};
+
 use super::json::{self, Attempt};
 use super::{Evidence, Format, Head, ListHead, Read, Sniff};
 use crate::model::{CommandSet, Origin, Problem, Refusal, Trajectory, Weight};
@@ -112,7 +114,7 @@ fn trajectory(document: Document<'_>, problems: &mut Vec<Problem>) -> Trajectory
     let has_query = document.steps.iter().any(|step| step.has_query);
     let has_prompt = document.steps.iter().any(|step| step.has_messages || step.execution_time.is_some());
     let version = Version::of(has_query, has_prompt);
-    let mut run = Trajectory::new(version.format(), end::SCAFFOLD);
+    let mut run = Trajectory::new(version.format(), SCAFFOLD);
     run.commands = CommandSet::SweAgent;
     run.steps = Some(document.steps_seen as i64);
     let (info, config) = (document.info, document.config);
