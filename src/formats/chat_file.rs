@@ -78,7 +78,9 @@ fn is_document(values: &[Sketch]) -> bool {
         [Sketch::List(rows)] if !rows.is_empty() && rows.iter().all(is_row) => true,
         [row @ Sketch::Object(_)] if is_row(row) => true,
         // A list that begins with an item of the Responses API has no role to be told by.
-        [row @ Sketch::List(_)] if is_row(row) => !super::message_list::is_list(row),
+        [row @ Sketch::List(_)] if is_row(row) => {
+            !super::message_list::is_list(row) && !super::cline::is_history(row)
+        }
         // One message alone is no conversation.
         values => values.len() > 1 && are_lines(values),
     }

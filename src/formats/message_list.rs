@@ -5,7 +5,7 @@ use super::json::{self, Attempt, Items};
 use super::messages::say_all;
 use super::mini_swe_agent::{self, Action, Message, Messages};
 use super::row::Row;
-use super::{Evidence, Format, Read, Sketch, Sniff};
+use super::{Evidence, Format, Read, Sketch, Sniff, cline};
 use crate::data::submissions::submissions;
 use crate::model::{Call, Quality, Termination, Trajectory};
 use serde::de::DeserializeSeed;
@@ -28,7 +28,7 @@ pub fn is_list(value: &Sketch) -> bool {
     let has = |key: &str| value.elements().iter().any(|element| element.has(key));
     // A list that begins with an item of the Responses API is no list of messages, though messages may follow.
     let begins = value.elements().first().is_some_and(|first| first.has("role"));
-    begins && (has("content") || has("tool_calls"))
+    begins && (has("content") || has("tool_calls")) && !cline::is_history(value)
 }
 
 fn read(bytes: &[u8]) -> Read {

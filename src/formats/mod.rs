@@ -8,6 +8,7 @@ mod browsecomp_plus;
 mod chat;
 mod chat_file;
 mod claude_code;
+mod cline;
 mod codex;
 mod copilot;
 mod demonstration;
@@ -109,6 +110,7 @@ pub const FORMATS: &[Format] = &[
     chat_file::FORMAT_ROWS,
     claude_code::SESSION,
     claude_code::STREAM,
+    cline::FORMAT,
     codex::EXEC,
     codex::ROLLOUT,
     copilot::FORMAT,

@@ -28,10 +28,13 @@ pub const FORMAT: Format = Format {
 /// Whose exit statuses they are.
 const SCAFFOLD: &str = "pi";
 
+/// The head comes first, or behind other entries where its line was put aside. Behind other JSON it is what a program printed.
 fn sniff(values: &[Sketch]) -> bool {
-    values.iter().any(|value| {
+    let is_head = |value: &Sketch| {
         value.text("type") == Some("session") && value.text("id").is_some() && value.text("cwd").is_some()
-    })
+    };
+    let are_entries = values.iter().all(|value| value.text("type").is_some());
+    values.first().is_some_and(is_head) || are_entries && values.iter().any(is_head)
 }
 
 fn read(input: &Input) -> Read {

@@ -8,7 +8,7 @@ use std::fmt;
 /// Values that are looked at: one of a document, several of JSON Lines.
 const VALUES: usize = 4;
 /// Depth that is looked at.
-const DEPTH: usize = 4;
+const DEPTH: usize = 5;
 /// Elements of a list that are looked at.
 const ELEMENTS: usize = 4;
 /// Keys of an object that are looked at.

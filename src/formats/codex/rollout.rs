@@ -44,7 +44,9 @@ fn sniff(values: &[Sketch]) -> bool {
         value.text("type").is_some_and(|kind| RECORDS.contains(&kind))
             && value.get("payload").is_some_and(Sketch::is_object)
     };
-    values.iter().any(is_record) || is_bare(values)
+    let are_typed = values.iter().all(|value| value.text("type").is_some());
+    let begins = values.first().is_some_and(is_record);
+    begins || are_typed && values.iter().any(is_record) || is_bare(values)
 }
 
 /// A head `{id, timestamp, instructions}`, then items without a wrapper.
