@@ -210,5 +210,6 @@ fn row(value: &Value, place: String, is_sample: bool, said: &[Said]) -> Row {
         train_step: whole(value, "train_step").or_else(|| whole(value, "global_step")),
         is_sample,
         can_submit: can_submit || is_mini,
+        ..Row::default()
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! To add one: a file here, a line in `FORMATS`, a folder in `fixtures/formats/`.
 
+mod asap;
 pub mod atif;
 mod browsecomp_plus;
 mod chat;
@@ -21,6 +22,7 @@ mod head;
 mod input;
 mod inspect;
 mod json;
+pub mod mapped;
 mod masking;
 mod message_list;
 mod messages;
@@ -104,6 +106,8 @@ pub struct Format {
 
 /// All formats, by name.
 pub const FORMATS: &[Format] = &[
+    asap::FORMAT,
+    asap::FORMAT_ROWS,
     atif::FORMAT,
     browsecomp_plus::FORMAT,
     chat_file::FORMAT,

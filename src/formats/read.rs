@@ -65,7 +65,11 @@ pub fn read_file(format: &Format, bytes: &[u8]) -> Read {
 
 /// Reads an input of a format. Secrets are masked before anything leaves here, and ends of no known meaning are noted.
 pub fn read(format: &Format, input: &Input) -> Read {
-    let mut read = (format.read)(input);
+    finished((format.read)(input))
+}
+
+/// What was read, ready to leave: secrets masked, ends of no known meaning noted, and never nothing without a word.
+pub fn finished(mut read: Read) -> Read {
     for trajectory in &mut read.trajectories {
         for (kind, count) in mask(trajectory) {
             *read.masked.entry(kind).or_default() += count;

@@ -305,9 +305,91 @@ fn named(text: &str) -> Vec<Segment<'_>> {
     segments
 }
 
+/// A text that decoders stripped of its marks: role words stand on lines of their own. A result in tags ends at its tag.
+fn stripped(text: &str) -> Vec<Segment<'_>> {
+    let mut heads: Vec<(usize, usize, Role)> = Vec::new();
+    let mut place = 0;
+    let mut before = "";
+    for line in text.split_inclusive('\n') {
+        let role = match line.trim_end() {
+            "system" => Some(Role::System),
+            "user" => Some(Role::User),
+            "tool" => Some(Role::Result),
+            "assistant" => Some(Role::Model),
+            _ => None,
+        };
+        let last = heads.last().copied();
+        // Responses are asked for after what is no response, and the other way about.
+        let fits = match (last, role) {
+            (_, None) => false,
+            (None, Some(role)) => place == 0 && role != Role::Model,
+            (Some((_, _, Role::Model)), Some(role)) => matches!(role, Role::User | Role::Result),
+            (Some((_, body, _)), Some(Role::Model)) => {
+                let opens = text
+                    .get(body..place)
+                    .is_some_and(|said| said.trim_start().starts_with("<tool_response>"));
+                !opens || before.trim_end().ends_with("</tool_response>")
+            }
+            (Some((_, _, last)), Some(role)) => last == Role::System && role == Role::User,
+        };
+        if let (true, Some(role)) = (fits, role) {
+            heads.push((place, place + line.len(), role));
+        }
+        if !line.trim().is_empty() {
+            before = line;
+        }
+        place += line.len();
+    }
+    let ends = heads.iter().skip(1).map(|(start, ..)| *start).chain([text.len()]);
+    let segment = |((_, body, role), end): (&(usize, usize, Role), usize)| Segment {
+        role: *role,
+        header: "",
+        text: text.get(*body..end).unwrap_or_default(),
+        is_closed: true,
+    };
+    heads.iter().zip(ends).map(segment).collect()
+}
+
+/// A prompt and what followed it.
+#[derive(Debug)]
+pub struct Continued {
+    /// What the prompt says.
+    pub before: Vec<Said>,
+    /// What the model and its environment said then.
+    pub after: Vec<Said>,
+}
+
+/// What a rendered prompt and the text after it say. Where neither holds a mark, the text after it is one response.
+pub fn continued(prompt: &str, completion: &str) -> Continued {
+    let text = format!("{prompt}{completion}");
+    let segments = match Template::of(&text) {
+        Some(template) => template.segments(&text),
+        None => stripped(&text),
+    };
+    if segments.is_empty() {
+        let response = Response { text: completion.trim().to_owned(), ..Response::default() };
+        let before = Some(prompt.trim()).filter(|prompt| !prompt.is_empty());
+        return Continued {
+            before: before.map(|prompt| Said::User(prompt.to_owned())).into_iter().collect(),
+            after: vec![Said::Response(response)],
+        };
+    }
+    // A segment that ends behind the prompt is not the prompt's, though its mark may stand there.
+    let is_given = |segment: &&Segment<'_>| {
+        let start = segment.text.as_ptr() as usize - text.as_ptr() as usize;
+        start < prompt.trim_end().len() && start + segment.text.len() <= prompt.len()
+    };
+    let count = segments.iter().take_while(is_given).count();
+    let (before, after) = segments.split_at(count);
+    Continued { before: said_by(before), after: said_by(after) }
+}
+
 /// What a rendered text says; `None` where it begins with no mark of a known template.
-pub fn said(text: &str) -> Option<Vec<Said>> {
-    let segments = Template::of(text)?.segments(text);
+fn said(text: &str) -> Option<Vec<Said>> {
+    Some(said_by(&Template::of(text)?.segments(text)))
+}
+
+fn said_by(segments: &[Segment<'_>]) -> Vec<Said> {
     let has_results = segments.iter().any(|segment| segment.role == Role::Result);
     let mut said = Vec::new();
     let last = segments.len().saturating_sub(1);
@@ -322,7 +404,7 @@ pub fn said(text: &str) -> Option<Vec<Said>> {
             Role::Model => said.push(Said::Response(response(segment, text, has_results))),
         }
     }
-    Some(said)
+    said
 }
 
 fn response(segment: &Segment<'_>, text: &str, has_results: bool) -> Response {

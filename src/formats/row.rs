@@ -6,7 +6,7 @@
 use super::dialogue::{self, Said};
 use super::json::lenient::as_whole;
 use crate::data::statuses::termination;
-use crate::model::{PatchState, Termination, Trajectory, UnscoredReason, Verdict};
+use crate::model::{Origin, PatchState, Termination, Trajectory, UnscoredReason, Verdict};
 use serde_json::Value;
 
 /// What a row says of its run.
@@ -34,6 +34,8 @@ pub struct Row {
     pub is_masked: bool,
     /// Raw exit status.
     pub status: Option<String>,
+    /// What the status means, where the row's own table says it.
+    pub termination: Option<Termination>,
     /// The patch that was handed in.
     pub patch: Option<String>,
     /// The row has a place for a patch.
@@ -46,6 +48,8 @@ pub struct Row {
     pub is_sample: bool,
     /// The scaffold has a means to hand in.
     pub can_submit: bool,
+    /// From which reward on a run is solved; 1 where nothing else is said.
+    pub resolved_at: Option<f64>,
 }
 
 impl Row {
@@ -53,6 +57,18 @@ impl Row {
     pub fn trajectory(self, format: &'static str, said: Vec<Said>) -> Trajectory {
         let mut run = self.empty(format);
         dialogue::fill(&mut run, said);
+        self.close(&mut run);
+        run
+    }
+
+    /// The trajectory of a row whose prompt holds an earlier exchange: responses of the prompt are copies.
+    pub fn continued(self, format: &'static str, before: Vec<Said>, after: Vec<Said>) -> Trajectory {
+        let mut run = self.empty(format);
+        dialogue::fill(&mut run, before);
+        for turn in &mut run.turns {
+            turn.origin = Origin::Copied;
+        }
+        dialogue::fill(&mut run, after);
         self.close(&mut run);
         run
     }
@@ -84,7 +100,8 @@ impl Row {
         run.has_log = !run.turns.is_empty();
         dialogue::end(run);
         let Some(status) = self.status else { return };
-        run.termination = termination(&run.scaffold, &status).unwrap_or(Termination::Unknown);
+        let meaning = self.termination.or_else(|| termination(&run.scaffold, &status));
+        run.termination = meaning.unwrap_or(Termination::Unknown);
         run.raw_exit_status = Some(status);
         if run.termination != Termination::Submitted {
             run.submitting_turn = None;
@@ -93,7 +110,8 @@ impl Row {
 
     /// A reward of 1 is a solved run (`definitions.md` §7), less is none; the row's own word goes before.
     fn verdict(&self) -> Option<Verdict> {
-        let resolved = self.resolved.or_else(|| self.reward.map(|reward| reward >= 1.0));
+        let solved_at = self.resolved_at.unwrap_or(1.0);
+        let resolved = self.resolved.or_else(|| self.reward.map(|reward| reward >= solved_at));
         let mut verdict = match resolved {
             _ if self.is_masked => Verdict::unscored(UnscoredReason::MaskSample),
             Some(resolved) => Verdict::scored(resolved),

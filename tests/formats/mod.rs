@@ -9,6 +9,7 @@ mod ends;
 mod evaluations;
 mod faults;
 mod fixtures;
+mod mapped;
 mod masking;
 mod openhands;
 mod rows;
