@@ -2,7 +2,7 @@
 //! clients keep every call with its output; other programs keep the final answer and the counts alone, from which no turns
 //! can be told. Whether the answer is right stands in the judge's summary, an outcome file.
 
-use super::json::lenient::{at, content, filled, list, text};
+use super::json::lenient::{as_whole, at, content, filled, list, text};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, json, observation, text_calls};
 use crate::data::statuses;
 use crate::model::{Call, ObservationState, Termination, Trajectory, Turn};
@@ -48,9 +48,8 @@ fn trajectory(document: &Value) -> Trajectory {
     run.model = at(document, &["metadata", "model"]).and_then(Value::as_str).map(str::to_owned);
     run.is_sample = true;
     run.can_submit = false;
-    if let Some(usage) = document.get("usage") {
-        (run.tokens_in, run.tokens_out) = super::chat::tokens(usage);
-    }
+    let count = |key: &str| at(document, &["usage", key]).and_then(as_whole);
+    (run.tokens_in, run.tokens_out) = (count("input_tokens"), count("output_tokens"));
     let items = list(document, "result");
     let recorded = items.iter().filter(|item| text(item, "type") == Some("tool_call")).count();
     run.has_turn_boundaries = recorded as u64 >= counted(document);

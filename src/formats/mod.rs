@@ -6,7 +6,6 @@
 mod asap;
 pub mod atif;
 mod browsecomp_plus;
-mod chat;
 mod chat_file;
 mod claude_code;
 mod cline;

@@ -25,12 +25,8 @@ fn fill(value: &mut Value, attachments: &Map<String, Value>, left: &mut usize) -
                 None => false,
             }
         }
-        Value::Array(elements) => {
-            elements.iter_mut().fold(true, |done, element| fill(element, attachments, left) && done)
-        }
-        Value::Object(fields) => {
-            fields.values_mut().fold(true, |done, field| fill(field, attachments, left) && done)
-        }
+        Value::Array(elements) => elements.iter_mut().all(|element| fill(element, attachments, left)),
+        Value::Object(fields) => fields.values_mut().all(|field| fill(field, attachments, left)),
         _ => true,
     }
 }

@@ -1,10 +1,11 @@
 //! Events of a sample in order: responses of the model with their calls, answers of tools, exit codes of the sandbox. Spans say
 //! what belongs to a scorer, which asks a model too, and what happens inside a tool: a model that is asked there is a sub-agent.
 
-use super::super::chat::{self, OpenCalls};
-use super::super::json::lenient::{at, content, filled, list, number, text, time, whole};
-use super::super::{dialogue, observation, quality, tools};
-use crate::model::{CallKind, CommandSet, ObservationState, Quality, Trajectory};
+use super::super::json::lenient::{at, filled, list, number, text, time, whole};
+use super::super::pending::Pending;
+use super::super::{dialogue, quality, tools};
+use super::responses;
+use crate::model::{CallKind, CommandSet, Quality, Trajectory};
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 
@@ -36,13 +37,13 @@ pub fn read(run: &mut Trajectory, sample: &Value) -> Vec<Child> {
 /// One who asks the model.
 struct Agent {
     run: Trajectory,
-    open: OpenCalls,
+    open: Pending,
     called_at: Option<usize>,
 }
 
 impl Agent {
     fn new(run: Trajectory) -> Agent {
-        Agent { run, open: OpenCalls::default(), called_at: None }
+        Agent { run, open: Pending::default(), called_at: None }
     }
 }
 
@@ -156,11 +157,11 @@ impl Walk {
             Some(tool) => self.agent(tool, event),
         };
         let Some(agent) = self.agents.get_mut(place) else { return };
-        agent.open.respond(&mut agent.run, message);
+        responses::respond(&mut agent.run, &mut agent.open, message);
         let Some(turn) = agent.run.turns.last_mut() else { return };
         turn.logged_at = time(event, "completed").or_else(|| time(event, "timestamp"));
         if let Some(usage) = at(event, &["output", "usage"]) {
-            (turn.tokens_in, turn.tokens_out) = chat::tokens(usage);
+            (turn.tokens_in, turn.tokens_out) = responses::tokens(usage);
         }
         let hands_in = |tool: &Value| {
             text(tool, "name")
@@ -190,22 +191,20 @@ impl Walk {
         let name = text(event, "function").unwrap_or_default();
         let code = self.codes.get_mut(name).and_then(VecDeque::pop_front).flatten();
         let inner = list(event, "events").iter().filter(|event| text(event, "action") == Some("exec"));
-        let code = code.or_else(|| inner.filter_map(|event| whole(event, "result")).last());
+        let code = code.or_else(|| inner.filter_map(|event| whole(event, "result")).next_back());
         let span = self.span(event);
         let place = span.tool.and_then(|tool| self.by_tool.get(&tool).copied()).unwrap_or(0);
         let Some(agent) = self.agents.get_mut(place) else { return };
-        let Some(call) = text(event, "id").and_then(|id| agent.open.find(&mut agent.run, id)) else { return };
+        let call = text(event, "id").and_then(|id| agent.open.call(id, &mut agent.run.turns));
+        let Some(call) = call else { return };
         let error = at(event, &["error"]);
-        let said = content(event.get("result")).filter(|said| !said.is_empty());
-        let said = said.or_else(|| error.and_then(|error| filled(error, "message")).map(str::to_owned));
+        // A call that was still running has no answer, or the beginning of one.
         let is_done = event.get("pending") != Some(&Value::Bool(true));
-        if let Some(said) = said.or_else(|| is_done.then(String::new)) {
-            observation::set(call, said.into(), ObservationState::Full);
+        if is_done || filled(event, "result").is_some() {
+            responses::answer(call, event.get("result"), error);
         }
-        match error {
-            Some(error) => chat::fault(call, error),
-            None if is_done => call.is_error = Some(false),
-            None => {}
+        if is_done && error.is_none() {
+            call.is_error = Some(false);
         }
         call.duration_ms = number(event, "working_time").map(|seconds| (seconds * 1000.0).round() as i64);
         if call.kind == CallKind::Shell {
@@ -225,11 +224,9 @@ impl Walk {
         let Some(own) = self.agents.first_mut() else { return };
         for message in pools.into_iter().flatten().filter(|message| text(message, "role") == Some("tool")) {
             let id = filled(message, "tool_call_id");
-            let is_open = id
-                .and_then(|id| own.open.find(&mut own.run, id))
-                .is_some_and(|call| call.observation.is_none());
-            if is_open {
-                own.open.answer(&mut own.run, message);
+            let call = id.and_then(|id| own.open.call(id, &mut own.run.turns));
+            if let Some(call) = call.filter(|call| call.observation.is_none()) {
+                responses::answer(call, message.get("content"), message.get("error"));
             }
         }
         for agent in &mut self.agents {

@@ -6,6 +6,7 @@
 mod attachments;
 mod events;
 mod pieces;
+mod responses;
 mod sample;
 mod scores;
 

@@ -1,9 +1,9 @@
 //! One sample in one epoch: who it is, what was asked, what came of it. Turns come from its events; where they are not
 //! logged, from its messages.
 
+use super::super::dialogue;
 use super::super::json::lenient::{at, content, filled, list, text, time, whole};
-use super::super::{chat, dialogue};
-use super::{attachments, events, scores};
+use super::{attachments, events, responses, scores};
 use crate::data::statuses;
 use crate::model::{Parent, Problem, Termination, Trajectory, Weight};
 use serde_json::Value;
@@ -82,22 +82,17 @@ fn identity(run: &mut Trajectory, sample: &Value) {
     run.system = system.and_then(|message| content(message.get("content")));
     run.started_at = time(sample, "started_at");
     run.ended_at = time(sample, "completed_at");
-    if let Some([usage]) = at(sample, &["model_usage"])
-        .and_then(Value::as_object)
-        .map(|usage| {
-            // With a grader beside it, whose tokens are whose the events tell.
-            <[&Value; 1]>::try_from(usage.values().collect::<Vec<_>>()).ok()
-        })
-        .flatten()
-    {
-        (run.tokens_in, run.tokens_out) = chat::tokens(usage);
+    // With a grader beside it, the events tell whose tokens are whose.
+    let usage = at(sample, &["model_usage"]).and_then(Value::as_object).filter(|usage| usage.len() == 1);
+    if let Some(usage) = usage.and_then(|usage| usage.values().next()) {
+        (run.tokens_in, run.tokens_out) = responses::tokens(usage);
     }
 }
 
 /// Turns from the final messages, where that gives more: a log that is cut off may hold them and not the events.
 fn from_messages(run: &mut Trajectory, sample: &Value) {
     let mut other = Trajectory::new(run.format, SCAFFOLD);
-    chat::add(&mut other, list(sample, "messages"));
+    responses::add(&mut other, list(sample, "messages"));
     if other.turns.len() > run.turns.len() {
         run.turns = other.turns;
     }

@@ -1,7 +1,7 @@
 //! τ-bench: a list of conversations, `trial` is the run. The log has no status of its own: the end is told by the last message.
 
 use super::super::json::lenient::{at, content, filled, list, text, whole};
-use super::super::{Evidence, Format, Input, Read, Sketch, Sniff, chat, json};
+use super::super::{Evidence, Format, Input, Read, Sketch, Sniff, dialogue, json, messages};
 use super::{task_id, verdict};
 use crate::data::statuses;
 use crate::model::quality_reason::UNKNOWN_TOOL;
@@ -60,7 +60,11 @@ fn trajectory(record: &Value, place: String) -> Trajectory {
     run.is_sample = true;
     run.can_submit = false;
     let messages = list(record, "traj");
-    chat::add(&mut run, messages);
+    let (said, _) = match has_text_actions(messages) {
+        true => messages::say_all(&with_calls(messages)),
+        false => messages::say_all(messages),
+    };
+    dialogue::fill(&mut run, said);
     run.turns.iter_mut().for_each(judge);
     let error = at(record, &["info", "error"]);
     // The reward of a crashed run is 0 in the tool's own count.
@@ -71,6 +75,47 @@ fn trajectory(record: &Value, place: String) -> Trajectory {
         None => end(messages),
     };
     run
+}
+
+/// What an agent without structured calls puts before its action.
+const ACTION: &str = "Action:";
+/// What stands before a tool's answer to it.
+const ANSWER: &str = "API output:";
+
+/// Agents without structured calls (`act`, `react`) write them into their text.
+fn has_text_actions(messages: &[Value]) -> bool {
+    let is_agent = |message: &&Value| text(message, "role") == Some("assistant");
+    let mut said = messages.iter().filter(is_agent);
+    said.clone().all(|message| list(message, "tool_calls").is_empty())
+        && said.any(|message| text(message, "content").is_some_and(|said| said.contains(ACTION)))
+}
+
+/// The same messages as if the calls were structured. What is no JSON is said to the user, as is what `respond` says.
+fn with_calls(messages: &[Value]) -> Vec<Value> {
+    let rewrite = |message: &Value| {
+        let mut message = message.clone();
+        let said = text(&message, "content").unwrap_or_default().to_owned();
+        match text(&message, "role") {
+            Some("assistant") => {
+                let action =
+                    said.rsplit_once(ACTION).and_then(|(_, action)| serde_json::from_str(action).ok());
+                if let Some(action) =
+                    action.filter(|action: &Value| filled(action, "name") != Some("respond"))
+                {
+                    message["tool_calls"] = Value::Array(vec![action]);
+                }
+            }
+            Some("user") => {
+                if let Some(answer) = said.strip_prefix(ANSWER) {
+                    message["role"] = "tool".into();
+                    message["content"] = answer.trim_start().into();
+                }
+            }
+            _ => {}
+        }
+        message
+    };
+    messages.iter().map(rewrite).collect()
 }
 
 /// The answers of the environment to what it could not do.

@@ -2,7 +2,7 @@
 //! whose a call is. Voice runs are ticks of a fifth of a second and have no responses that could be counted.
 
 use super::super::json::lenient::{at, filled, list, number, text, time, whole};
-use super::super::{Evidence, Format, Input, Read, Sketch, Sniff, chat, json};
+use super::super::{Evidence, Format, Input, Read, Sketch, Sniff, dialogue, json, messages};
 use super::{task_id, verdict};
 use crate::data::statuses;
 use crate::model::{Problem, Termination, Trajectory, Weight};
@@ -71,7 +71,8 @@ fn trajectory(simulation: &Value, place: String) -> Trajectory {
     run.verdict = simulation.get("reward_info").map(|info| verdict(info.get("reward")));
     run.has_turn_boundaries = !simulation.get("ticks").is_some_and(Value::is_array);
     if run.has_turn_boundaries {
-        chat::add(&mut run, &responses(list(simulation, "messages")));
+        let (said, _) = messages::say_all(&spoken(list(simulation, "messages")));
+        dialogue::fill(&mut run, said);
     } else {
         run.has_log = false;
     }
@@ -82,19 +83,34 @@ fn trajectory(simulation: &Value, place: String) -> Trajectory {
     run
 }
 
-/// The messages without what no model of the agent wrote: the greeting that the harness puts before the first user message,
-/// calls and results of the user's own tools.
-fn responses(messages: &[Value]) -> Vec<Value> {
+/// The messages in common spelling, without what no model of the agent wrote: the greeting that the harness puts before the
+/// first user message, and the results of the user's own tools.
+fn spoken(messages: &[Value]) -> Vec<Value> {
     let first_user = messages.iter().position(|message| text(message, "role") == Some("user"));
     let is_greeting = |index: usize, message: &Value| {
         first_user.is_none_or(|user| index < user)
             && text(message, "role") == Some("assistant")
             && list(message, "tool_calls").is_empty()
-            && !chat::is_measured(message)
+            && at(message, &["usage"]).is_none()
+            && at(message, &["raw_data"]).is_none()
     };
-    let is_of_user = |message: &Value| text(message, "requestor") == Some("user");
-    let kept = messages.iter().enumerate().filter(|(index, message)| {
-        !is_greeting(*index, message) && !(text(message, "role") == Some("tool") && is_of_user(message))
+    let kept = messages.iter().enumerate().filter(|(index, message)| !is_greeting(*index, message));
+    // Several results may stand in one message.
+    let parts = kept.flat_map(|(_, message)| match list(message, "tool_messages") {
+        [] => std::slice::from_ref(message),
+        several => several,
     });
-    kept.map(|(_, message)| message.clone()).collect()
+    let is_of_user =
+        |message: &Value| text(message, "role") == Some("tool") && text(message, "requestor") == Some("user");
+    parts.filter(|message| !is_of_user(message)).map(result).collect()
+}
+
+/// A result names its call by its own id, and its fault by `error`.
+fn result(message: &Value) -> Value {
+    let mut message = message.clone();
+    if text(&message, "role") == Some("tool") {
+        message["tool_call_id"] = message.get("id").cloned().unwrap_or_default();
+        message["is_error"] = message.get("error").cloned().unwrap_or_default();
+    }
+    message
 }
