@@ -4,7 +4,7 @@
 //! Never here: how a log writes a message.
 
 use super::text_calls::{Protocol, results};
-use super::{observation, quality};
+use super::{observation, quality, terminus};
 use crate::data::submissions::{SubmissionKind, submissions};
 use crate::model::{
     Call, CallKind, CommandSet, ObservationState, Operation, Quality, Termination, Trajectory, Turn,
@@ -68,6 +68,10 @@ pub fn fill(run: &mut Trajectory, said: Vec<Said>) {
         })
     };
     let is_structured = responses().any(|response| !response.calls.is_empty());
+    if !is_structured && terminus::speaks(responses().map(|response| response.text.as_str())) {
+        fill_terminus(run, said);
+        return;
+    }
     let protocol =
         if is_structured { None } else { Protocol::of(responses().map(|response| response.text.as_str())) };
     let mut filling = Filling { run, protocol, waiting: Vec::new(), is_open: false };
@@ -76,8 +80,37 @@ pub fn fill(run: &mut Trajectory, said: Vec<Said>) {
     }
 }
 
+/// A conversation with Terminus, whose answers say what it made of a response.
+fn fill_terminus(run: &mut Trajectory, said: Vec<Said>) {
+    let mut sizes = Vec::new();
+    let messages = said.into_iter().map(|said| match said {
+        Said::System(text) => terminus::Message { role: terminus::Role::System, text },
+        Said::User(text) => terminus::Message { role: terminus::Role::User, text },
+        Said::Result(result) => {
+            terminus::Message { role: terminus::Role::User, text: result.text.unwrap_or_default() }
+        }
+        Said::Response(mut response) => {
+            let text = std::mem::take(&mut response.text);
+            sizes.push(response);
+            terminus::Message { role: terminus::Role::Assistant, text }
+        }
+    });
+    let messages: Vec<terminus::Message> = messages.collect();
+    let before = run.turns.len();
+    terminus::fill(run, &messages);
+    for (turn, response) in run.turns.iter_mut().skip(before).zip(sizes) {
+        turn.reasoning = response.reasoning.or(turn.reasoning.take());
+        (turn.tokens_in, turn.tokens_out) = (response.tokens_in, response.tokens_out);
+        turn.logged_at = response.logged_at;
+    }
+}
+
 /// The end that the last turn tells.
 pub fn end(run: &mut Trajectory) {
+    if run.scaffold.starts_with("terminus") {
+        terminus::end(run);
+        return;
+    }
     let Some(last) = run.turns.last() else {
         run.termination = Termination::Incomplete;
         return;

@@ -8,6 +8,7 @@ use crate::data::statuses;
 use crate::model::{Parent, Problem, Termination, Trajectory, Verdict, Weight};
 use lenient::{filled, list, text};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Harbor's export.
 pub const FORMAT: Format = Format {
@@ -42,21 +43,22 @@ struct Episode {
 
 fn read(input: &Input) -> Read {
     let mut read = Read::default();
-    let mut runs: Vec<(String, Vec<Episode>)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut runs: Vec<Vec<Episode>> = Vec::new();
     for episode in episodes(input.bytes(), &mut read.problems) {
         if !episode.value.get("conversations").is_some_and(Value::is_array) {
             let what = "no list `conversations`: the element is left out";
             read.problems.push(Problem::new(Weight::Refused, place(&episode), what));
             continue;
         }
-        let key = key(&episode.value);
-        match runs.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, episodes)) => episodes.push(episode),
-            None => runs.push((key, vec![episode])),
+        let count = runs.len();
+        match runs.get_mut(*places.entry(key(&episode.value)).or_insert(count)) {
+            Some(episodes) => episodes.push(episode),
+            None => runs.push(vec![episode]),
         }
     }
     let is_one = runs.len() == 1;
-    for (_, mut episodes) in runs {
+    for mut episodes in runs {
         // Exports of several runs may be mixed; within a run the number tells the order.
         episodes.sort_by_key(|episode| number(&episode.value));
         let place = if is_one { String::new() } else { episodes.first().map(place).unwrap_or_default() };

@@ -260,6 +260,12 @@ pub fn call(name: &str, arguments: &Value) -> Call {
     }
     let mut call = Call::new(name, CallKind::Tool, raw);
     call.operation = tool.and_then(|tool| operation(tool, arguments));
+    // Without its command or its file the tool cannot but refuse.
+    let needs = matches!(tool, Some(Tool::Shell | Tool::Create | Tool::Delete));
+    if needs && call.operation.is_none() && arguments.is_object() {
+        call.quality = Quality::Parsable;
+        call.quality_reason = Some(quality_reason::MISSING_ARGUMENT);
+    }
     call
 }
 

@@ -342,3 +342,64 @@ fn each_rule_is_checked() {
     };
     assert_eq!((without_session("ATIF-v1.6"), without_session("ATIF-v1.7")), (vec![(0, None)], vec![]));
 }
+
+#[test]
+fn a_plain_chat_with_terminus_is_read_as_one() {
+    let answer = |commands: &str, is_complete: bool| {
+        serde_json::json!({"role": "assistant", "content": format!(
+            r#"{{"analysis":"a","plan":"p","commands":{commands},"task_complete":{is_complete}}}"#
+        )})
+    };
+    let told = |text: &str| serde_json::json!({"role": "user", "content": text});
+    let chat = serde_json::json!({"messages": [
+        told("Rules.\n\nTask Description:\nList the files.\n\nCurrent terminal state:\n$"),
+        serde_json::json!({"role": "assistant", "content": "I list them."}),
+        told("Previous response had parsing errors:\nERROR: No valid JSON found in response"),
+        answer(r#"[{"keystrokes":"ls\n"},{"keystrokes":"C-c"}]"#, false),
+        told("New Terminal Output:\n$ ls\na.py\n\n"),
+        answer("[]", true),
+        told("Current terminal state:\n$\n\nAre you sure you want to mark the task as complete?"),
+        answer("[]", true),
+    ]});
+    let run = only(&chat.to_string());
+    assert_eq!((run.scaffold.as_str(), run.task.as_deref()), ("terminus-2", Some("List the files.")));
+    assert_eq!((run.turns.len(), run.termination, run.submitting_turn), (4, Termination::Submitted, Some(3)));
+    assert!(!run.turns[0].accepted);
+    let call = &run.turns[1].calls[0];
+    assert_eq!((call.input.as_str(), call.observation.as_deref()), ("ls", Some("$ ls\na.py")));
+}
+
+/// Results of OpenClaw and predev find their calls: 1,212 results of the one, 81 calls without any of the other.
+#[test]
+#[ignore = "slow: unpacks and reads real logs"]
+fn results_of_real_logs_find_their_calls() {
+    let Some(rows) = rows("EXPECTED-other.tsv", |row| row[2] == "harbor-trial+atif") else { return };
+    let mut told = Vec::new();
+    for (archive, rows) in rows {
+        let (mut calls, mut seen, mut codes, mut cut, mut lost) = (0, 0, 0, 0, 0);
+        unpack(&archive, |path, bytes| {
+            if !rows.contains_key(&path) {
+                return;
+            }
+            let found = read(&bytes);
+            lost +=
+                found.problems.iter().filter(|problem| problem.what.contains("belong to no call")).count();
+            for call in found.trajectories.iter().flat_map(|run| &run.turns).flat_map(|turn| &turn.calls) {
+                calls += 1;
+                seen += usize::from(call.observation.is_some());
+                codes += usize::from(call.exit_code.is_some());
+                cut += usize::from(call.observation_state == ObservationState::Cut);
+            }
+        });
+        told.push((archive, calls, seen, codes, cut, lost));
+    }
+    let told: Vec<_> =
+        told.iter().map(|(name, a, b, c, d, e)| (name.as_str(), [*a, *b, *c, *d, *e])).collect();
+    assert_eq!(
+        told,
+        [
+            ("harbor/openclaw-glm5-tb2.tar.zst", [1212, 1212, 818, 0, 0]),
+            ("harbor/predev-tb2.tar.zst", [9630, 9549, 4022, 2192, 0]),
+        ]
+    );
+}

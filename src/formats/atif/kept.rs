@@ -188,6 +188,8 @@ pub fn restore(run: &mut Trajectory, root: &Value, kept: &Value) {
     }
     // A file that was changed by hand must not point beyond its turns.
     run.submitting_turn = run.submitting_turn.filter(|turn| *turn < run.turns.len());
+    let count = run.turns.len();
+    run.refusals.retain(|refusal| refusal.before_turn.is_none_or(|turn| turn <= count));
 }
 
 fn kept_of(value: &Value) -> Value {

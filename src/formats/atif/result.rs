@@ -71,6 +71,7 @@ fn exit_in_text(text: &str) -> Option<i64> {
 fn is_cut_by_predev(text: &str) -> bool {
     // The limit is one of UTF-16 units, and blanks at the end are trimmed after the cut.
     let is_long = text.encode_utf16().count() >= PREDEV_LIMIT;
-    let is_broken = text.starts_with("{\"") && serde_json::from_str::<serde::de::IgnoredAny>(text).is_err();
-    is_long || is_broken && json::repaired(text).is_none()
+    let is_whole = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let is_json = || is_whole(text) || json::repaired(text).is_some_and(|text| is_whole(&text));
+    is_long || text.starts_with("{\"") && !is_json()
 }

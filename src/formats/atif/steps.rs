@@ -14,6 +14,11 @@ use std::collections::BTreeMap;
 /// Message of a step that stands for a call whose text was written as a step of its own.
 const PLACEHOLDER: &str = "Using tool: ";
 
+/// Calls to which one result is given: a long list of them must not multiply a long text.
+const SHARED: usize = 20;
+/// Calls that wait for a result; older ones are given up.
+const WAITING: usize = 1000;
+
 /// What the steps tell beside turns.
 #[derive(Default)]
 pub struct Told<'v> {
@@ -56,6 +61,7 @@ pub fn turns<'v>(
         waiting: Vec::new(),
         said: None,
         told: Told::default(),
+        by_agent: BTreeMap::new(),
         lost: 0,
         unasked: 0,
         joined: 0,
@@ -84,6 +90,8 @@ struct Reader<'r, 'v> {
     /// A step of text whose call follows.
     said: Option<Turn>,
     told: Told<'v>,
+    /// Places of sub-agents in the list of them.
+    by_agent: BTreeMap<&'v str, usize>,
     lost: usize,
     unasked: usize,
     joined: usize,
@@ -122,7 +130,8 @@ impl<'v> Reader<'_, 'v> {
         }
         if let Some(agent) = sidechain(step) {
             let after_turn = self.run.turns.len().checked_sub(1);
-            match self.told.sidechains.iter_mut().find(|known| known.agent == agent) {
+            let count = self.told.sidechains.len();
+            match self.told.sidechains.get_mut(*self.by_agent.entry(agent).or_insert(count)) {
                 Some(known) => known.steps.push(step),
                 None => self.told.sidechains.push(Sidechain { agent, after_turn, steps: vec![step] }),
             }
@@ -196,6 +205,8 @@ impl<'v> Reader<'_, 'v> {
         self.run.turns.push(turn);
         self.results(&mut open, results);
         self.waiting.append(&mut open);
+        let too_many = self.waiting.len().saturating_sub(WAITING);
+        self.waiting.drain(..too_many);
     }
 
     /// Results in the step of their calls: by id; without one by order where there are as many, else one for all.
@@ -208,7 +219,7 @@ impl<'v> Reader<'_, 'v> {
             let id = filled(result, "source_call_id");
             let extra = result.get("extra").unwrap_or(&Value::Null);
             if is_shared {
-                for (turn, call, _) in open.drain(..) {
+                for (turn, call, _) in open.drain(..).take(SHARED) {
                     let call = &mut self.run.turns[turn].calls[call];
                     set(call, result, extra, &scaffold);
                     if call.observation_state == ObservationState::Full {
@@ -234,11 +245,17 @@ impl<'v> Reader<'_, 'v> {
 
     /// A result of an earlier step's call.
     fn by_id(&mut self, id: Option<&str>, result: &Value, extra: &Value) -> bool {
-        let Some(place) = self.waiting.iter().position(|(_, _, known)| *known == id) else { return false };
+        let place = self.waiting.iter().position(|(_, _, known)| *known == id);
+        if let Some(place) = place {
+            self.give(place, result, extra);
+        }
+        place.is_some()
+    }
+
+    fn give(&mut self, place: usize, result: &Value, extra: &Value) {
         let (turn, call, _) = self.waiting.remove(place);
         let scaffold = self.run.scaffold.clone();
         set(&mut self.run.turns[turn].calls[call], result, extra, &scaffold);
-        true
     }
 
     /// A step that only carries a result of an earlier call.
@@ -254,12 +271,15 @@ impl<'v> Reader<'_, 'v> {
             }
         };
         let id = filled(extra, "tool_call_id").or_else(|| filled(result, "source_call_id"));
-        let is_known = id.is_some() && self.waiting.iter().any(|(_, _, known)| *known == id);
-        let in_order = self.waiting.first().and_then(|(_, _, id)| *id);
-        if !(is_known && self.by_id(id, result, extra)
-            || !self.waiting.is_empty() && self.by_id(in_order, result, extra))
-        {
-            self.lost += 1;
+        // Without an id it belongs to the first call of the last turn that waits.
+        let last = self.waiting.last().map(|(turn, _, _)| *turn);
+        let place = self.waiting.iter().position(|(turn, _, known)| match id {
+            Some(_) => *known == id,
+            None => Some(*turn) == last,
+        });
+        match place {
+            Some(place) => self.give(place, result, extra),
+            None => self.lost += 1,
         }
     }
 

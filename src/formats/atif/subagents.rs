@@ -37,6 +37,7 @@ fn outside(root: &Value) -> Option<Parent> {
 }
 
 fn embedded(root: &Value, place: &str, ordinal: usize, told: &Told, read: &mut Read) {
+    let turns = read.trajectories.get(ordinal).map_or(0, |run| run.turns.len());
     for (number, child) in list(root, "subagent_trajectories").iter().enumerate() {
         if !child.get("steps").is_some_and(Value::is_array) {
             continue;
@@ -44,7 +45,11 @@ fn embedded(root: &Value, place: &str, ordinal: usize, told: &Told, read: &mut R
         let ids = [filled(child, "trajectory_id"), filled(child, "session_id")];
         let started = ids.iter().flatten().find_map(|id| told.started.get(*id)).copied();
         let kept = at(child, &["extra", kept::KEY]).and_then(kept::parent_turn);
-        let parent = Parent { ordinal: Some(ordinal), session_id: None, turn: started.or(kept) };
+        let parent = Parent {
+            ordinal: Some(ordinal),
+            session_id: None,
+            turn: started.or(kept).filter(|turn| *turn < turns),
+        };
         let member = ids[0].map_or_else(|| format!("{}", number + 1), str::to_owned);
         let own =
             if place.is_empty() { format!("member {member}") } else { format!("{place} member {member}") };

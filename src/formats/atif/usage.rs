@@ -31,7 +31,7 @@ pub fn tokens(step: &Value, is_cache_apart: bool) -> (Option<i64>, Option<i64>) 
 }
 
 fn prompt(metrics: &Value, [prompt, cached]: [&str; 2], is_cache_apart: bool) -> Option<i64> {
-    let prompt = whole(metrics, prompt)?;
+    let prompt = whole(metrics, prompt).filter(|count| *count >= 0)?;
     let cached = whole(metrics, cached).filter(|_| is_cache_apart).unwrap_or_default();
     Some(prompt.saturating_add(cached))
 }

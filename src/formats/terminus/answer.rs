@@ -17,6 +17,9 @@ const HEADINGS: [&str; 4] = [
     "Current terminal state:",
 ];
 
+/// Calls to which one screen is given: a long list of them must not multiply a long text.
+const SHARED: usize = 20;
+
 /// Why the tool refused the response that this text follows; `None` where it took it.
 pub fn refusal(text: &str) -> Option<&'static str> {
     let rest = text.trim_start().strip_prefix(REFUSAL)?;
@@ -44,7 +47,7 @@ pub fn refuse(turn: &mut Turn, reason: &'static str) {
 pub fn show(turn: &mut Turn, text: &str) {
     let (screen, question) = parted(text);
     let is_only = turn.calls.len() == 1;
-    for call in &mut turn.calls {
+    for call in turn.calls.iter_mut().take(SHARED) {
         let seen = match (&call.operation, question) {
             (Some(Operation::Submit), Some(question)) if is_only && !screen.is_empty() => {
                 format!("{screen}\n{question}")

@@ -115,11 +115,20 @@ pub fn is_helper(messages: &[Message]) -> bool {
     asked.is_some_and(|message| HELPERS.iter().any(|start| message.text.trim_start().starts_with(start)))
 }
 
+/// One of these responses is whole by the rules of Terminus: nothing that another scaffold's model would say.
+pub fn speaks<'t>(mut responses: impl Iterator<Item = &'t str>) -> bool {
+    responses.any(|text| {
+        parse(text).is_some_and(|response| response.fault.is_none() && response.skill.is_none())
+            && ["keystrokes", "commands"].iter().any(|sign| text.contains(sign))
+    })
+}
+
 /// Puts prompt, turns and end of a conversation into a trajectory.
 pub fn converse(run: &mut Trajectory, messages: &[Message]) {
     let mut responses = messages.iter().filter(|message| message.role == Role::Assistant);
     if !is_helper(messages) && responses.any(|message| parse(&message.text).is_some()) {
-        with_terminus(run, messages);
+        fill(run, messages);
+        end(run);
     } else {
         with_others(run, messages);
     }
@@ -149,10 +158,15 @@ fn with_others(run: &mut Trajectory, messages: &[Message]) {
     dialogue::fill(run, said.collect());
     run.can_submit =
         run.turns.iter().flat_map(|turn| &turn.calls).any(|call| dialogue::hands_in(&run.scaffold, call));
-    dialogue::end(run);
+    if is_helper(messages) {
+        run.termination = Termination::Finished;
+    } else {
+        dialogue::end(run);
+    }
 }
 
-fn with_terminus(run: &mut Trajectory, messages: &[Message]) {
+/// Puts prompt and turns of a conversation with Terminus into a trajectory, and its name, where the log does not say it.
+pub fn fill(run: &mut Trajectory, messages: &[Message]) {
     let mut generation = None;
     for (place, message) in messages.iter().enumerate() {
         match message.role {
@@ -167,10 +181,10 @@ fn with_terminus(run: &mut Trajectory, messages: &[Message]) {
             }
         }
     }
-    if run.scaffold.is_empty() {
+    if matches!(run.scaffold.as_str(), "" | "chat" | "unknown") {
         run.scaffold = scaffold(run, generation).to_owned();
     }
-    end(run);
+    run.can_submit = true;
 }
 
 /// What the harness said before the next response.

@@ -11,7 +11,7 @@ mod response;
 mod snapshots;
 
 pub use answer::{refusal, refuse, show};
-pub use chat::{Message, Role, converse, end, is_helper, prompt, said};
+pub use chat::{Message, Role, converse, end, fill, is_helper, prompt, said, speaks};
 pub use folder::{EPISODES, SNAPSHOTS};
 pub use keys::{COMPLETE, SHELL, calls};
 pub use response::parse;

@@ -30,7 +30,7 @@ pub struct Response {
 }
 
 /// Braces in a text that are tried as the beginning of the response.
-const STARTS: usize = 200;
+const STARTS: usize = 64;
 
 /// Keys of which one tells a response.
 const KEYS: [&str; 6] =
@@ -66,14 +66,24 @@ fn nothing(generation: Generation) -> Response {
 
 /// The first object in a text that has a key of a response.
 fn object(text: &str) -> Option<Value> {
-    let starts = text.match_indices('{').map(|(place, _)| place).take(STARTS);
-    starts.filter_map(|place| first_value(text.get(place..)?)).find(|value| {
-        value.as_object().is_some_and(|object| KEYS.iter().any(|key| object.contains_key(*key)))
-    })
-}
-
-fn first_value(text: &str) -> Option<Value> {
-    serde_json::Deserializer::from_str(text).into_iter::<Value>().next()?.ok()
+    if !KEYS.iter().any(|key| text.contains(key)) {
+        return None;
+    }
+    let mut rest = text;
+    for _ in 0..STARTS {
+        rest = rest.get(rest.find('{')?..)?;
+        let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let end = match stream.next() {
+            Some(Ok(Value::Object(object))) if KEYS.iter().any(|key| object.contains_key(*key)) => {
+                return Some(Value::Object(object));
+            }
+            // What stands within an object is no response.
+            Some(Ok(_)) => stream.byte_offset(),
+            _ => 1,
+        };
+        rest = rest.get(end..)?;
+    }
+    None
 }
 
 /// The text with its open strings, lists and objects closed.
