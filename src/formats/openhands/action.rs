@@ -1,7 +1,7 @@
 //! An action of 0.x as a call: the action's name and arguments are what the harness ran, so they hold for every version, with
 //! native calls and without.
 
-use super::result;
+use super::{result, skills};
 use crate::formats::json::lenient::{filled, text, whole};
 use crate::formats::tools;
 use crate::model::{Call, CallKind, Operation};
@@ -38,6 +38,7 @@ const ASIDE: &[&str] = &[
 pub fn call(action: &str, arguments: &Value, tool: Option<&str>) -> Call {
     let kept = plain(arguments);
     let mut call = match action {
+        "run_ipython" => cell(&kept),
         "edit" if text(&kept, "command").is_some() => tools::call("str_replace_editor", &kept),
         "read" => tools::call("read", &reading(kept.clone())),
         "call_tool_mcp" => mcp(&kept),
@@ -53,7 +54,10 @@ pub fn call(action: &str, arguments: &Value, tool: Option<&str>) -> Call {
         "task_tracking" => tools::call("task_tracker", &kept),
         _ => tools::call(action, &kept),
     };
-    result::see_input(&mut call);
+    // A cell without code is no input of a process.
+    if action == "run" {
+        result::see_input(&mut call);
+    }
     call.tool =
         tool.or(text(&kept, "name").filter(|_| action == "call_tool_mcp")).unwrap_or(action).to_owned();
     call
@@ -64,6 +68,17 @@ fn plain(arguments: &Value) -> Value {
     let Value::Object(fields) = arguments else { return json!({}) };
     let kept = fields.iter().filter(|(key, value)| !value.is_null() && !ASIDE.contains(&key.as_str()));
     Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
+}
+
+/// A cell of Python; of one that calls a function for files alone, what that does.
+fn cell(arguments: &Value) -> Call {
+    let code = text(arguments, "code").unwrap_or_default();
+    match skills::operation(code) {
+        Some(operation) => {
+            Call { operation: Some(operation), ..Call::new("run_ipython", CallKind::Tool, code) }
+        }
+        None => tools::call("run_ipython", arguments),
+    }
 }
 
 /// `start` and `end` of older versions count from 0, the end exclusive; 0 and −1 are the whole file.

@@ -57,6 +57,8 @@ struct Agent {
     by_action: BTreeMap<i64, (usize, usize)>,
     last: Option<(usize, usize)>,
     cwd: Option<String>,
+    /// The file that functions for files keep open (0.9 and older).
+    open_file: Option<String>,
     end: End,
 }
 
@@ -70,6 +72,7 @@ impl Agent {
             by_action: BTreeMap::new(),
             last: None,
             cwd: None,
+            open_file: None,
             end: End::default(),
         }
     }
@@ -233,6 +236,7 @@ fn act(agent: &mut Agent, kind: &str, arguments: &Value, event: &Value) -> (usiz
         let mut call =
             action::call(kind, arguments, metadata.and_then(|metadata| filled(metadata, "function_name")));
         call.cwd.clone_from(&agent.cwd);
+        call.open_file.clone_from(&agent.open_file);
         turn.calls.push(call);
     }
     let at = (place, turn.calls.len().saturating_sub(1));
@@ -312,7 +316,12 @@ fn observe(agent: &mut Agent, (turn, call): (usize, usize), kind: &str, event: &
         "edit" | "read" | "write" => Some(text.starts_with("ERROR:")),
         _ => None,
     };
-    result::set(call, Cow::Owned(text), extras.get("metadata"));
+    if kind == "run_ipython" {
+        agent.open_file = result::shown_file(&text).map(str::to_owned).or(agent.open_file.take());
+        result::set_cell(call, &text);
+    } else {
+        result::set(call, Cow::Owned(text), extras.get("metadata"));
+    }
     if let Some(folder) = result::working_dir(extras) {
         agent.cwd = Some(folder.to_owned());
     }

@@ -17,6 +17,7 @@ mod rows;
 mod sdk;
 mod sdk_call;
 mod session;
+mod skills;
 mod verdict;
 
 pub use completion::{COMPLETION, COMPLETIONS};

@@ -39,6 +39,31 @@ fn tail(text: &str) -> &str {
     text.get(text.ceil_char_boundary(text.len().saturating_sub(600))..).unwrap_or_default()
 }
 
+/// The answer of a cell of Python: the line about its folder goes, and functions for files say whether they did it.
+pub fn set_cell(call: &mut Call, text: &str) {
+    let (body, _) = without_lines(text);
+    let first = body.trim_start().lines().next().unwrap_or_default();
+    let failed = ["ERROR", "[Your proposed edit has introduced", "[No exact match found", "Traceback "];
+    if call.operation.is_some() {
+        call.is_error = match () {
+            () if failed.iter().any(|words| first.starts_with(words)) => Some(true),
+            () if body.contains("[File updated (edited at line")
+                || body.trim_end().ends_with(" created.]") =>
+            {
+                Some(false)
+            }
+            () => None,
+        };
+    }
+    set(call, Cow::Borrowed(body), None);
+}
+
+/// The file that an answer shows, which is open from then on: `[File: /w/a.py (12 lines total)]`.
+pub fn shown_file(text: &str) -> Option<&str> {
+    let (file, _) = text.trim_start().strip_prefix("[File: ")?.lines().next()?.rsplit_once(" (")?;
+    Some(file)
+}
+
 /// The exit code of an answer; −1 is that of a command that runs on.
 pub fn exit_code(value: &Value) -> Option<i64> {
     let code = at(value, &["metadata", "exit_code"])
