@@ -3,7 +3,7 @@
 use super::read;
 use crate::support::shared;
 use ethogram::formats;
-use ethogram::model::Trajectory;
+use ethogram::model::{Trajectory, Weight};
 use ethogram::outcomes;
 use ethogram::sources::{self, Limits};
 use std::collections::BTreeMap;
@@ -239,4 +239,24 @@ fn samples_with_an_error_have_no_verdict() {
     assert!(found.trajectories.iter().all(|run| run.turns.len() == 1));
     let ends: Vec<_> = found.trajectories.iter().map(|run| run.termination.as_str()).collect();
     assert_eq!(ends[5..], ["finished", "model_error", "model_error"]);
+}
+
+#[test]
+fn a_log_that_is_cut_off_keeps_the_samples_before_the_cut() {
+    let Some(files) = files("inspect/inspect-logs.tar.zst") else { return };
+    for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".eval")) {
+        let whole = read(bytes);
+        for part in 1..8 {
+            let cut = read(&bytes[..bytes.len() * part / 8]);
+            assert!(cut.problems.iter().any(|problem| problem.weight == Weight::Refused), "{path} {part}");
+            // The last one may be cut itself; what stands before it is as it was, but for what the head says.
+            let before = cut.trajectories.len().saturating_sub(1);
+            for run in cut.trajectories.iter().take(before) {
+                let same = whole.trajectories.iter().find(|known| known.place == run.place).unwrap();
+                assert_eq!((&run.turns, &run.verdict), (&same.turns, &same.verdict), "{path} {}", run.place);
+            }
+        }
+        let most = read(&bytes[..bytes.len() * 7 / 8]).trajectories.len();
+        assert!(most * 4 >= whole.trajectories.len() * 3 || whole.trajectories.len() < 10, "{path}: {most}");
+    }
 }
