@@ -403,3 +403,49 @@ fn results_of_real_logs_find_their_calls() {
         ]
     );
 }
+
+/// Every value of a file, replaced by something else, costs what it says and nothing more: no panic, and what comes out can
+/// be written.
+#[test]
+fn odd_values_anywhere_are_survived() {
+    let others = [
+        serde_json::Value::Null,
+        (-7).into(),
+        "x".into(),
+        serde_json::json!([{}]),
+        serde_json::json!({"a": [1]}),
+    ];
+    for fixture in fixtures().into_iter().filter(|fixture| fixture.case.parent().unwrap().ends_with("atif")) {
+        let log = std::fs::read_dir(&fixture.case).unwrap().map(|entry| entry.unwrap().path());
+        let log = log.into_iter().find(|path| path.extension().is_some_and(|end| end == "json")).unwrap();
+        let Ok(whole) = serde_json::from_slice(&std::fs::read(log).unwrap()) else { continue };
+        let mut pointers = Vec::new();
+        below(&whole, String::new(), &mut pointers);
+        for (number, pointer) in pointers.iter().enumerate() {
+            let mut changed: serde_json::Value = whole.clone();
+            *changed.pointer_mut(pointer).unwrap() = others[number % others.len()].clone();
+            let bytes = changed.to_string().into_bytes();
+            atif::violations(&bytes);
+            for run in formats::read_file(&atif::FORMAT, &bytes).trajectories {
+                there_and_back(pointer, &run, &[]);
+            }
+        }
+    }
+}
+
+fn below(value: &serde_json::Value, pointer: String, found: &mut Vec<String>) {
+    let escaped = |key: &str| key.replace('~', "~0").replace('/', "~1");
+    match value {
+        serde_json::Value::Object(fields) => {
+            fields.iter().for_each(|(key, value)| below(value, format!("{pointer}/{}", escaped(key)), found));
+        }
+        serde_json::Value::Array(elements) => {
+            elements
+                .iter()
+                .enumerate()
+                .for_each(|(place, value)| below(value, format!("{pointer}/{place}"), found));
+        }
+        _ => {}
+    }
+    found.push(pointer);
+}

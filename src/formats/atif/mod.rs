@@ -82,12 +82,11 @@ fn trajectory(root: &Value, record: Option<usize>, read: &mut Read) {
     }
     let before = read.trajectories.len();
     subagents::read(root, place, None, read);
-    // A note about every step would drown the others.
-    note_steps(root, read.trajectories.get(before), &mut read.problems);
+    note_continuation(root, read.trajectories.get(before), &mut read.problems);
 }
 
-/// Says where the file goes on, and what cannot be told in it.
-fn note_steps(root: &Value, run: Option<&Trajectory>, problems: &mut Vec<Problem>) {
+/// Says where the run goes on.
+fn note_continuation(root: &Value, run: Option<&Trajectory>, problems: &mut Vec<Problem>) {
     let place = run.map_or(String::new(), |run| run.place.clone());
     if let Some(next) = lenient::filled(root, "continued_trajectory_ref") {
         let what = format!("the run goes on in `{next}`, which repeats steps of this file as copied context");
