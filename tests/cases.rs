@@ -13,7 +13,7 @@ use crate::support::{Ran, ethogram, folders, shared, skipped, table};
 
 /// Cases whose logs no reader of today reads, with what they wait for. A case leaves this list when its reader comes: a
 /// test holds that nothing is found in them.
-const LATER: [(&str, &str); 23] = [
+const LATER: [(&str, &str); 22] = [
     ("outcome/057-verifier-timeout-no-reward", "trials of Harbor"),
     ("outcome/058-never-started-and-cancelled", "trials of Harbor"),
     ("outcome/059-fractional-rewards", "tau-bench results"),
@@ -34,7 +34,6 @@ const LATER: [(&str, &str); 23] = [
     ("parse/021-branch-writes-each-message-twice", "sessions of Claude Code"),
     ("parse/022-sub-agent-in-the-same-file", "sessions of Claude Code"),
     ("parse/023-synthetic-error-messages", "sessions of Claude Code"),
-    ("parse/025-codex-events-repeat-items", "sessions of Codex"),
     ("parse/029-gzip-with-two-members", "sessions of Claude Code"),
     ("security/087-latex-specials-in-names", "the report as LaTeX"),
 ];

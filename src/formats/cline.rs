@@ -43,6 +43,8 @@ const TAGS: &[&str] = &[
     "web_fetch",
     "write_to_file",
 ];
+/// Most calls of a response, and most tags of a call, that are looked at: a hostile text must not cost its square.
+const MOST: usize = 200;
 /// Begins the editor's own block in a message of the user.
 const DETAILS: &str = "<environment_details>";
 /// What Cline writes in place of a response that did not come.
@@ -194,7 +196,7 @@ impl History {
 fn tagged(text: &str) -> Vec<Call> {
     let mut calls = Vec::new();
     let mut rest = text;
-    while let Some((name, start)) = next_tag(rest) {
+    while let Some((name, start)) = next_tag(rest).filter(|_| calls.len() < MOST) {
         let body = &rest[start..];
         let close = format!("</{name}>");
         let end = body.find(&close);
@@ -207,25 +209,26 @@ fn tagged(text: &str) -> Vec<Call> {
 
 /// The first tag of a tool, and where it ends.
 fn next_tag(text: &str) -> Option<(&'static str, usize)> {
-    let found = text.match_indices('<').find_map(|(place, _)| {
-        let (name, _) = text.get(place + 1..)?.split_once('>')?;
-        let known = TAGS.iter().find(|known| **known == name)?;
-        Some((*known, place + name.len() + 2))
-    });
-    found
+    text.match_indices('<').find_map(|(place, _)| {
+        let rest = &text[place + 1..];
+        let known =
+            TAGS.iter().find(|known| rest.strip_prefix(**known).is_some_and(|end| end.starts_with('>')));
+        known.map(|known| (*known, place + known.len() + 2))
+    })
 }
 
 /// `<name>value</name>`, one after the other; a value may hold tags of its own.
 fn parameters(body: &str) -> Map<String, Value> {
     let mut found = Map::new();
     let mut rest = body;
-    while let Some((_, after)) = rest.split_once('<') {
-        let Some((name, value)) = after.split_once('>') else { break };
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    for _ in 0..MOST {
+        let Some((_, after)) = rest.split_once('<') else { break };
+        let is_part = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
+        let name = &after[..after.bytes().take_while(|byte| is_part(byte)).count()];
         let close = format!("</{name}>");
-        let end = if is_name { value.rfind(&close) } else { None };
-        match end {
-            Some(end) => {
+        let value = after[name.len()..].strip_prefix('>').filter(|_| !name.is_empty());
+        match value.and_then(|value| Some((value, value.rfind(&close)?))) {
+            Some((value, end)) => {
                 let text = value[..end].trim_matches('\n');
                 found.insert(name.to_owned(), Value::String(text.to_owned()));
                 rest = &value[end + close.len()..];

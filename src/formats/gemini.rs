@@ -10,6 +10,7 @@ use crate::model::{
     Call, CallKind, ObservationState, Origin, Problem, Termination, Trajectory, Turn, Weight,
 };
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// Chats of Gemini CLI.
 pub const FORMAT: Format = Format {
@@ -66,6 +67,7 @@ struct Chat {
     /// What is kept for the session.
     head: Map<String, Value>,
     messages: Vec<Message>,
+    places: BTreeMap<String, usize>,
     left_out: usize,
 }
 
@@ -120,14 +122,14 @@ impl Chat {
     }
 
     fn place(&self, id: Option<&str>) -> Option<usize> {
-        let id = id?;
-        // What is written again is nearly always the last message.
-        self.messages.iter().rposition(|known| text(&known.value, "id") == Some(id))
+        self.places.get(id?).copied()
     }
 
     /// A message: a new one, or a newer state of one; `message_update` has the changed keys alone.
     fn put(&mut self, value: Value, is_copied: bool) {
         let Some(place) = self.place(text(&value, "id")) else {
+            let id = text(&value, "id").map(str::to_owned);
+            self.places.extend(id.map(|id| (id, self.messages.len())));
             self.messages.push(Message { value, was_rewound: false, is_copied });
             return;
         };

@@ -3,7 +3,7 @@
 use super::{problems, read};
 use crate::support::shared;
 use ethogram::formats::Read;
-use ethogram::model::{PatchState, Quality, Termination};
+use ethogram::model::{PatchState, Quality, Termination, Turn};
 use std::path::PathBuf;
 
 fn case(name: &str) -> Option<Vec<Read>> {
@@ -40,6 +40,18 @@ fn malformed_arguments_are_kept_and_parsable() {
     assert_eq!(inputs, ["ls", "cat a.py", "{\"command\": \"sed -i s/1/2/ a.p", "sed -i s/1/2/ a.py"]);
     let qualities: Vec<_> = calls.iter().map(|call| call.quality).collect();
     assert_eq!(qualities, [Quality::Valid, Quality::Valid, Quality::Parsable, Quality::Valid]);
+}
+
+#[test]
+fn events_of_codex_repeat_its_items() {
+    let Some(found) = case("025-codex-events-repeat-items") else { return };
+    let run = &found[0].trajectories[0];
+    assert_eq!(run.model.as_deref(), Some("acme-codex"));
+    let codes = |turn: &Turn| turn.calls.iter().map(|call| call.exit_code).collect::<Vec<_>>();
+    let turns: Vec<_> = run.turns.iter().map(codes).collect();
+    assert_eq!(turns, [vec![Some(0)], vec![Some(1)], vec![]]);
+    // The record of the count is written twice.
+    assert_eq!((run.turns[0].tokens_out, run.tokens_out), (Some(50), Some(50)));
 }
 
 #[test]

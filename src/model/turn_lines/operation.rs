@@ -121,15 +121,18 @@ pub fn parse(verb: &str, operand: &str) -> Result<Option<Operation>, String> {
 
 fn replace(path: Option<String>, rest: Option<&str>) -> Operation {
     let Some(rest) = rest else { return Operation::Replace { path, old: None, new: None } };
-    if let Some(old) = rest.strip_suffix(BECOMES).filter(|old| old.is_empty() || old.ends_with(' ')) {
-        let old = old.strip_suffix(' ').map(plain);
-        return Operation::Replace { path, old, new: Some(String::new()) };
+    // The blank before an empty text is lost at the end of an operand.
+    if rest == BECOMES {
+        return Operation::Replace { path, old: None, new: Some(String::new()) };
     }
     if let Some(new) = rest.strip_prefix("=> ") {
         return Operation::Replace { path, old: None, new: Some(plain(new)) };
     }
-    match split(rest, " => ") {
-        Some((old, new)) => Operation::Replace { path, old: Some(plain(old)), new: Some(plain(new)) },
+    if let Some((old, new)) = split(rest, " => ") {
+        return Operation::Replace { path, old: Some(plain(old)), new: Some(plain(new)) };
+    }
+    match rest.strip_suffix(" =>") {
+        Some(old) => Operation::Replace { path, old: Some(plain(old)), new: Some(String::new()) },
         None => Operation::Replace { path, old: Some(plain(rest)), new: None },
     }
 }
