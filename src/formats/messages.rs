@@ -155,7 +155,9 @@ fn response(value: &Value, body: Option<&Value>) -> Response {
         body => response.text = content(body).unwrap_or_default(),
     }
     for call in list(value, "tool_calls") {
-        response.calls.push(chat_call(call));
+        // Some programs keep each call as JSON within a text.
+        let parsed = call.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        response.calls.push(chat_call(parsed.as_ref().unwrap_or(call)));
     }
     if let Some(call) = value.get("function_call").filter(|call| call.is_object()) {
         response.calls.push(chat_call(call));

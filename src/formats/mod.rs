@@ -38,6 +38,7 @@ mod read;
 mod rendered_chat;
 mod row;
 mod sketch;
+mod slime;
 mod stub;
 mod swe_agent;
 mod swe_rows;
@@ -47,6 +48,8 @@ mod terminus;
 mod text_calls;
 mod tools;
 mod trial_record;
+mod verifiers;
+mod verl;
 
 pub use head::{Head, ListHead};
 pub use input::{Input, Part};
@@ -140,6 +143,7 @@ pub const FORMATS: &[Format] = &[
     openhands::ROWS,
     pi::FORMAT,
     rendered_chat::FORMAT,
+    slime::FORMAT,
     stub::FORMAT,
     swe_agent::FORMAT_0,
     swe_agent::FORMAT_1_0,
@@ -153,6 +157,9 @@ pub const FORMATS: &[Format] = &[
     terminus::EPISODES,
     terminus::SNAPSHOTS,
     trial_record::FORMAT,
+    verifiers::RESULTS,
+    verifiers::TRACES,
+    verl::FORMAT,
 ];
 
 /// Bytes of a text that are looked at.

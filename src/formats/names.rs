@@ -25,6 +25,9 @@ pub fn instance_of(path: &str) -> Option<(String, InstanceSource)> {
 /// Why a file that is named as a log is none; `None` for a file that is not so named: nobody expected a log in it. To be
 /// asked for files that no format claims.
 pub fn refusal(path: &str, bytes: &[u8]) -> Option<Problem> {
+    if is_pickle(path, bytes) {
+        return Some(Problem::new(Weight::Refused, "", PICKLE));
+    }
     let (_, source) = instance_of(path)?;
     if source != InstanceSource::Path
         || path.trim_end_matches(".gz").trim_end_matches(".zst").ends_with(".pred")
@@ -40,4 +43,22 @@ pub fn refusal(path: &str, bytes: &[u8]) -> Option<Problem> {
         }
     };
     Some(Problem::new(Weight::Refused, "", what))
+}
+
+/// What to do with a dump of slime or Miles: opening a pickle runs what is in it, so that its owner does it.
+const PICKLE: &str = "a PyTorch file (pickle), which runs code when it is opened: never read here. For a dump of slime or \
+                      Miles that you trust, export its samples with two lines of Python, with the file's name for 0.pt:\n\
+                      import json, torch; dump = torch.load(\"0.pt\", map_location=\"cpu\", weights_only=False)\n\
+                      open(\"0.jsonl\", \"w\").writelines(json.dumps({\"train_step\": dump[\"rollout_id\"], **sample}, \
+                      default=str) + \"\\n\" for sample in dump[\"samples\"])";
+
+/// Endings under which PyTorch saves.
+const TORCH: [&str; 2] = [".pt", ".pth"];
+
+/// A file that PyTorch saved: a ZIP with a pickle, or a bare one in old versions. The ending alone says nothing.
+fn is_pickle(path: &str, bytes: &[u8]) -> bool {
+    let start = bytes.get(..512).unwrap_or(bytes);
+    let holds_pickle = memchr::memmem::find(start, b"/data.pkl").is_some();
+    bytes.starts_with(b"PK\x03\x04") && holds_pickle
+        || bytes.starts_with(b"\x80\x02") && TORCH.iter().any(|end| path.ends_with(end))
 }

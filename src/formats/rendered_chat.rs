@@ -164,6 +164,16 @@ impl Frame {
         Some((role, header, self.open.len() + end + self.close.len()))
     }
 
+    /// A response of this template is gone on with in the text: an end mark, and another header.
+    fn goes_on(&self, text: &str) -> bool {
+        let Some((end, mark)) = self.ends.iter().filter_map(|mark| Some((text.find(mark)?, mark))).min()
+        else {
+            return false;
+        };
+        let rest = skip_fillers(text.get(end + mark.len()..).unwrap_or_default());
+        self.is_strict && self.header(rest).is_some()
+    }
+
     fn segments<'t>(&self, text: &'t str) -> Vec<Segment<'t>> {
         let mut ends: Vec<(usize, usize)> = Vec::new();
         for end in self.ends {
@@ -341,11 +351,10 @@ fn stripped(text: &str) -> Vec<Segment<'_>> {
         place += line.len();
     }
     let ends = heads.iter().skip(1).map(|(start, ..)| *start).chain([text.len()]);
-    let segment = |((_, body, role), end): (&(usize, usize, Role), usize)| Segment {
-        role: *role,
-        header: "",
-        text: text.get(*body..end).unwrap_or_default(),
-        is_closed: true,
+    let segment = |((_, body, role), end): (&(usize, usize, Role), usize)| {
+        let text = text.get(*body..end).unwrap_or_default();
+        // A role word with nothing behind it asks for a response.
+        Segment { role: *role, header: "", text, is_closed: !text.trim().is_empty() }
     };
     heads.iter().zip(ends).map(segment).collect()
 }
@@ -362,6 +371,13 @@ pub struct Continued {
 /// What a rendered prompt and the text after it say. Where neither holds a mark, the text after it is one response.
 pub fn continued(prompt: &str, completion: &str) -> Continued {
     let text = format!("{prompt}{completion}");
+    if Template::of(&text).is_none()
+        && let Some(frame) = FRAMES.iter().find(|frame| frame.goes_on(completion))
+    {
+        // The prompt is kept elsewhere: its last mark is put back, so that the first response begins where it does.
+        let head = format!("{}assistant{}", frame.open, frame.close);
+        return continued(&head, completion);
+    }
     let segments = match Template::of(&text) {
         Some(template) => template.segments(&text),
         None => stripped(&text),

@@ -135,3 +135,9 @@ pub fn as_name(value: &Value) -> Option<String> {
         number => as_whole(number).map(|number| number.to_string()),
     }
 }
+
+/// An id of the task, where a row names none: samples of one prompt are runs of one instance.
+pub fn of_prompt(prompt: &str) -> String {
+    let digest = blake3::hash(prompt.trim().as_bytes()).to_hex();
+    format!("prompt-{}", digest.get(..12).unwrap_or_default())
+}

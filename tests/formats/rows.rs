@@ -86,3 +86,22 @@ fn rollouts_and_rendered_chats_are_read_as_expected() {
     assert!(differences.is_empty(), "{} of {seen} differ:\n{}", differences.len(), differences.join("\n"));
     assert_eq!(seen, 86);
 }
+
+/// A dump of slime is a ZIP with a pickle: it is never opened, and the two lines that export it are said.
+#[test]
+fn a_pickle_is_refused_with_what_exports_it() {
+    let zip =
+        [&b"PK\x03\x04\x00\x00\x08\x08"[..], &[0; 18], b"\x0d\x00\x00\x000/data.pkl\x80\x02}q\x00"].concat();
+    for (path, bytes) in
+        [("dumps/0.pt", zip.as_slice()), ("dumps/eval_0.pt", b"\x80\x02}q\x00."), ("odd", &zip)]
+    {
+        assert!(formats::recognise(bytes).is_none(), "{path}");
+        let problem = formats::refusal(path, bytes).expect("it is named");
+        assert_eq!(problem.weight, Weight::Refused);
+        let lines: Vec<&str> = problem.what.lines().collect();
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines[1].contains("torch.load(") && lines[2].contains("json.dumps("), "{lines:?}");
+    }
+    assert_eq!(formats::refusal("a.zip", b"PK\x03\x04 and no pickle"), None);
+    assert_eq!(formats::refusal("cache.bin", b"\x80\x02}q\x00."), None);
+}
