@@ -89,7 +89,8 @@ impl<'a> Scanner<'a> {
                 return Some(());
             }
             let key = self.key()?;
-            if LOG_KEYS.contains(&key) {
+            // Rows of an evaluation keep the keys of their log, without the log.
+            if LOG_KEYS.contains(&key) && self.peek()? != b'n' {
                 head.is_log = true;
                 return None;
             }

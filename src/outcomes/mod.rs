@@ -24,6 +24,7 @@ mod lists;
 mod models;
 mod neutral;
 mod older_results;
+mod openhands_evaluation;
 mod outcome_file;
 mod patch;
 mod path_template;
@@ -109,6 +110,7 @@ pub const OUTCOMES: &[OutcomeShape] = &[
     harness_summary::SHAPE,
     judged_queries::SHAPE,
     older_results::SHAPE,
+    openhands_evaluation::SHAPE,
     neutral::CSV,
     neutral::JSONL,
     patch::SHAPE,

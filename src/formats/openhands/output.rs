@@ -54,7 +54,9 @@ fn read(input: &Input) -> Read {
     let trajectories = &mut read.trajectories;
     json::records(input.bytes(), input.lines_before, &mut problems, |record, problems| {
         let place = record.place();
-        if !record.value.get("history").is_some_and(Value::is_array) {
+        // A run that died before it began may have none; rows of an evaluation have none either, and no error.
+        let has_history = record.value.get("history").is_some_and(Value::is_array);
+        if !has_history && filled(&record.value, "error").is_none() {
             let what = "a record without a history: left out";
             return problems.push(Problem::new(Weight::Refused, place, what));
         }
