@@ -2,6 +2,7 @@
 //! history (`atif.md` §5, T17).
 
 use super::json::{self, lenient};
+use super::openhands;
 use super::terminus::{self, Message, Role};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff};
 use crate::data::statuses;
@@ -15,7 +16,7 @@ pub const FORMAT: Format = Format {
     name: "harbor-traces",
     written_by: "the export of traces of Harbor",
     files: "*.traces.json",
-    lacks: &["times, tokens", "exit codes", "an answer to the last response", "structured calls"],
+    lacks: &["times, tokens", "an answer to the last response", "structured calls"],
     evidence: Evidence::Logs,
     is_rows: false,
     sniff: Sniff::Values(sniff),
@@ -112,6 +113,11 @@ fn trajectory(episodes: &[Episode], place: String) -> Trajectory {
     let snapshots: Vec<Vec<Message>> = episodes.iter().map(|episode| messages(&episode.value)).collect();
     let messages = terminus::unrolled(&snapshots, false);
     terminus::converse(&mut run, &messages);
+    if run.scaffold == openhands::SCAFFOLD {
+        run.turns.iter_mut().flat_map(|turn| &mut turn.calls).for_each(openhands::refine);
+        run.logs_exit_codes =
+            run.turns.iter().flat_map(|turn| &turn.calls).any(|call| call.exit_code.is_some());
+    }
     run.steps = Some(episodes.len() as i64);
     if terminus::is_helper(&messages) {
         run.parent = Some(Parent { ordinal: None, session_id: run.session_id.clone(), turn: None });

@@ -1,15 +1,9 @@
 //! What a result of an observation holds: its text, its exit code where a writer keeps one, and whether it was cut.
 
 use crate::formats::json::lenient::{content, flag, number, text, whole};
-use crate::formats::{json, observation, quality};
+use crate::formats::{json, observation, openhands, quality};
 use crate::model::{Call, CallKind, CommandSet, ObservationState, Quality};
-use regex::Regex;
 use serde_json::Value;
-use std::sync::LazyLock;
-
-/// The line under an output by which OpenHands says how its command ended.
-static ENDED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\[The command completed with exit code (-?\d+)\.").expect("valid pattern"));
 
 /// Characters to which predev cuts every result.
 const PREDEV_LIMIT: usize = 2000;
@@ -29,6 +23,9 @@ pub fn set(call: &mut Call, result: &Value, extra: &Value, scaffold: &str) {
         }
         call.exit_code = exit_in_text(&text).or(call.exit_code);
         observation::set(call, text.into(), state);
+        if scaffold == openhands::SCAFFOLD {
+            openhands::refine(call);
+        }
     }
     by_extra(call, extra);
     if call.kind == CallKind::Shell && call.quality == Quality::Valid {
@@ -56,16 +53,15 @@ fn by_extra(call: &mut Call, extra: &Value) {
 
 /// The exit code that a result's own text tells.
 fn exit_in_text(text: &str) -> Option<i64> {
-    if text.starts_with('{') {
-        let value = serde_json::from_str::<Value>(text).ok()?;
-        let of_text = || {
-            let inner = value.get("text")?.as_str()?.strip_prefix("[exit ")?;
-            inner.split(']').next()?.trim().parse().ok()
-        };
-        return whole(&value, "exitCode").or_else(of_text);
+    if !text.starts_with('{') {
+        return None;
     }
-    let last = ENDED.captures_iter(text).last()?;
-    last.get(1)?.as_str().parse().ok()
+    let value = serde_json::from_str::<Value>(text).ok()?;
+    let of_text = || {
+        let inner = value.get("text")?.as_str()?.strip_prefix("[exit ")?;
+        inner.split(']').next()?.trim().parse().ok()
+    };
+    whole(&value, "exitCode").or_else(of_text)
 }
 
 fn is_cut_by_predev(text: &str) -> bool {

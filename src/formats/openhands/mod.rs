@@ -24,8 +24,9 @@ pub use completion::{COMPLETION, COMPLETIONS};
 pub use conversation::{CONVERSATION_1, EVENTS_1};
 pub use export::EVENTS_0;
 pub use output::OUTPUT;
+pub use result::refine;
 pub use rows::ROWS;
 pub use session::SESSION_0;
 
 /// Name of the scaffold.
-const SCAFFOLD: &str = "openhands";
+pub const SCAFFOLD: &str = "openhands";
