@@ -149,7 +149,7 @@ fn never_started_and_cancelled() {
 fn fractional_rewards() {
     let Some(settled) = inspect("059-fractional-rewards") else { return };
     let rewards: Vec<_> = settled.runs.iter().map(|run| run.verdict.reward.unwrap()).collect();
-    assert!(rewards.iter().any(|reward| *reward == 0.5), "{rewards:?}");
+    assert!(rewards.contains(&0.5), "{rewards:?}");
 }
 
 #[test]
