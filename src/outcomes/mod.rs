@@ -55,7 +55,7 @@ pub use settled::{
     Conflict, Coverage, Duplicates, Fate, LogHead, Numbering, Settings, Settled, SettledLog, SettledRun,
     Spoken,
 };
-pub use trial::{ToldBy, Trial, trial_of};
+pub use trial::{ToldBy, Trial, TrialFolders};
 
 /// One shape of outcome file.
 pub struct OutcomeShape {

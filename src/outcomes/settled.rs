@@ -38,7 +38,7 @@ pub struct LogHead {
     pub format: &'static str,
     /// Turns in the log.
     pub n_turns: i64,
-    /// Folder of the trial in which the log lies (`trial_of`).
+    /// Folder of the trial in which the log lies (`TrialFolders`).
     pub trial: Option<String>,
     /// What the log itself says of its outcome.
     pub verdict: Option<Verdict>,

@@ -1,6 +1,8 @@
 //! A trial: one attempt of a harness that keeps a folder for each (`formats-other.md` §1, §2). It says who ran, how
 //! it ended by the harness's word, and what the verifier found: outcome and end are two things. Plain data.
 
+use std::collections::BTreeMap;
+
 use super::outcome_file::OutcomeFile;
 use crate::model::{InstanceSource, Termination, UnscoredReason, Verdict};
 
@@ -105,13 +107,42 @@ pub(super) fn below(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// The trial in whose folder a path lies: the deepest one. `path` is below the arm's root, as the files' paths are. Where the
-/// root itself is a trial, or lies in one, that trial holds every path.
-pub fn trial_of<'a>(path: &str, files: &'a [OutcomeFile]) -> Option<&'a Trial> {
-    let holds = |folder: &str| {
-        matches!(folder, "" | "..") || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-    };
-    let trials = files.iter().flat_map(|file| &file.trials);
-    let depth = |folder: &str| if folder == ".." { 0 } else { folder.len() };
-    trials.filter(|trial| holds(&trial.folder)).max_by_key(|trial| depth(&trial.folder))
+/// The trials of an arm by their folders. Trials beside the arm's root are none of its.
+#[derive(Debug, Default)]
+pub struct TrialFolders<'a> {
+    by_folder: BTreeMap<&'a str, (&'a OutcomeFile, &'a Trial)>,
+}
+
+impl<'a> TrialFolders<'a> {
+    /// Collects them; of what is told of one trial the best source counts.
+    pub fn of(files: &'a [OutcomeFile]) -> TrialFolders<'a> {
+        let mut by_folder: BTreeMap<&str, (&OutcomeFile, &Trial)> = BTreeMap::new();
+        for file in files {
+            for trial in file.trials.iter().filter(|trial| trial.is_of_arm()) {
+                let known = by_folder.entry(&trial.folder).or_insert((file, trial));
+                if (trial.told_by, &known.0.path) > (known.1.told_by, &file.path) {
+                    *known = (file, trial);
+                }
+            }
+        }
+        TrialFolders { by_folder }
+    }
+
+    /// The deepest trial in whose folder a path below the arm's root lies. Where the root itself is a trial, or lies in one,
+    /// that trial holds every path.
+    pub fn of_path(&self, path: &str) -> Option<&'a Trial> {
+        let mut folder = path;
+        while let Some((above, _)) = folder.rsplit_once('/') {
+            if let Some((_, trial)) = self.by_folder.get(above) {
+                return Some(trial);
+            }
+            folder = above;
+        }
+        ["", ".."].iter().find_map(|root| self.by_folder.get(root)).map(|(_, trial)| *trial)
+    }
+
+    /// All of them with the files that tell them, by folder.
+    pub fn all(&self) -> impl Iterator<Item = (&'a OutcomeFile, &'a Trial)> {
+        self.by_folder.values().copied()
+    }
 }

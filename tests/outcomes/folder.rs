@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ethogram::formats;
 use ethogram::model::Trajectory;
-use ethogram::outcomes::{LogHead, OutcomeFile, patch_digest, recognise, trial_of};
+use ethogram::outcomes::{LogHead, OutcomeFile, TrialFolders, patch_digest, recognise};
 use ethogram::sources::{Limits, members, walk};
 
 /// Logs, outcome files and demonstrations (by path: they are no runs).
@@ -41,8 +41,9 @@ impl Arm {
 impl Arm {
     /// Finds the trials in which the logs lie, when all files are known.
     fn with_trials(mut self) -> Arm {
+        let trials = TrialFolders::of(&self.outcomes);
         for log in &mut self.logs {
-            log.trial = trial_of(&log.file, &self.outcomes).map(|trial| trial.folder.clone());
+            log.trial = trials.of_path(&log.file).map(|trial| trial.folder.clone());
         }
         self
     }

@@ -3,7 +3,7 @@
 
 use ethogram::model::{FailedReason, InstanceSource, RunSource, UnscoredReason, Verdict, Weight};
 use ethogram::outcomes::{
-    Fate, LogHead, OutcomeFile, Settings, Settled, Trial, needs_parent, recognise, settle, trial_of,
+    Fate, LogHead, OutcomeFile, Settings, Settled, Trial, TrialFolders, needs_parent, recognise, settle,
 };
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ fn auto(logs: &[LogHead], files: &[OutcomeFile]) -> Settled {
 
 /// A log with the trial in which it lies, as the steps of a study find it.
 fn placed(log: LogHead, files: &[OutcomeFile]) -> LogHead {
-    LogHead { trial: trial_of(&log.file, files).map(|trial| trial.folder.clone()), ..log }
+    LogHead { trial: TrialFolders::of(files).of_path(&log.file).map(|trial| trial.folder.clone()), ..log }
 }
 
 pub fn words(verdict: &Verdict) -> String {
@@ -88,7 +88,8 @@ fn told(settled: &Settled, weight: Weight) -> Vec<&str> {
 fn a_path_lies_in_the_deepest_trial_that_holds_it() {
     let files =
         [harbor("J/a__1", "a", 0, Some(1.0), None), harbor("J/a__1/inner/b__2", "b", 0, Some(0.0), None)];
-    let of = |path: &str| trial_of(path, &files).map(|trial| trial.folder.as_str());
+    let trials = TrialFolders::of(&files);
+    let of = |path: &str| trials.of_path(path).map(|trial| trial.folder.as_str());
     assert_eq!(of("J/a__1/agent/trajectory.json"), Some("J/a__1"));
     assert_eq!(of("J/a__1/inner/b__2/agent/x.jsonl"), Some("J/a__1/inner/b__2"));
     assert_eq!(of("J/a__10/agent/trajectory.json"), None, "a name that begins alike");
