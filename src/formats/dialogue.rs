@@ -74,6 +74,9 @@ pub fn fill(run: &mut Trajectory, said: Vec<Said>) {
     }
     let protocol =
         if is_structured { None } else { Protocol::of(responses().map(|response| response.text.as_str())) };
+    // Fenced commands in an answer that nothing comes back from are advice to a person.
+    let is_answered = protocol != Some(Protocol::Fenced) || is_answered(&said);
+    let protocol = protocol.filter(|_| is_answered);
     let mut filling = Filling { run, protocol, waiting: Vec::new(), is_open: false };
     for said in said {
         filling.take(said);
@@ -103,6 +106,16 @@ fn fill_terminus(run: &mut Trajectory, said: Vec<Said>) {
         (turn.tokens_in, turn.tokens_out) = (response.tokens_in, response.tokens_out);
         turn.logged_at = response.logged_at;
     }
+}
+
+/// Something was said to a response that holds a fenced command.
+fn is_answered(said: &[Said]) -> bool {
+    said.windows(2).any(|pair| match pair {
+        [Said::Response(response), Said::User(_) | Said::Result(_)] => {
+            !Protocol::Fenced.find(&response.text, false).calls.is_empty()
+        }
+        _ => false,
+    })
 }
 
 /// The end that the last turn tells.
@@ -142,6 +155,9 @@ pub fn hands_in(scaffold: &str, call: &Call) -> bool {
                 SubmissionKind::Tool => false,
             })
 }
+
+/// Most calls whose result is still awaited: those that never got one must not be searched for ever.
+const WAITING: usize = 2000;
 
 /// A call whose result is to come.
 struct Waiting {
@@ -207,6 +223,8 @@ impl Filling<'_> {
         turn.tokens_in = turn.tokens_in.or(response.tokens_in);
         turn.tokens_out = response.tokens_out.or(turn.tokens_out);
         turn.logged_at = turn.logged_at.or(response.logged_at);
+        let surplus = (self.waiting.len() + response.calls.len()).saturating_sub(WAITING);
+        self.waiting.drain(..surplus.min(self.waiting.len()));
         for (call, id) in response.calls {
             self.waiting.push(Waiting { id, turn: place, call: turn.calls.len() });
             turn.calls.push(call);

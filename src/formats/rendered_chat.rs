@@ -133,10 +133,14 @@ impl Template {
     }
 }
 
+/// Most fillers in a row: a text of nothing else must not cost its square.
+const FILLERS_IN_A_ROW: usize = 8;
+
 /// The text behind blanks and fillers.
 fn skip_fillers(text: &str) -> &str {
     let mut text = text.trim_start();
-    while let Some(rest) = FILLERS.iter().find_map(|filler| text.strip_prefix(filler)) {
+    for _ in 0..FILLERS_IN_A_ROW {
+        let Some(rest) = FILLERS.iter().find_map(|filler| text.strip_prefix(filler)) else { break };
         text = rest.trim_start();
     }
     text
@@ -148,7 +152,7 @@ impl Frame {
         let inner = text.strip_prefix(self.open)?;
         let window = inner.get(..floor(inner, HEADER)).unwrap_or(inner);
         let end = window.find(self.close)?;
-        let header = inner.get(..end)?;
+        let header = inner.get(..end).filter(|header| !header.contains('\n'))?;
         let word =
             header.split(|character: char| !(character.is_alphanumeric() || "_.-".contains(character)));
         let word = word.into_iter().next().unwrap_or_default();
@@ -375,7 +379,8 @@ pub fn continued(prompt: &str, completion: &str) -> Continued {
         && let Some(frame) = FRAMES.iter().find(|frame| frame.goes_on(completion))
     {
         // The prompt is kept elsewhere: its last mark is put back, so that the first response begins where it does.
-        let head = format!("{}assistant{}", frame.open, frame.close);
+        let close = if completion.starts_with("<|channel|>") { "" } else { frame.close };
+        let head = format!("{}assistant{close}", frame.open);
         return continued(&head, completion);
     }
     let segments = match Template::of(&text) {

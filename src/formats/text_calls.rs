@@ -27,13 +27,16 @@ pub enum Protocol {
 }
 
 /// Protocols in the order in which they are tried, with the mark of each.
-const PROTOCOLS: [(Protocol, &str); 6] = [
+const PROTOCOLS: [(Protocol, &str); 9] = [
     (Protocol::ToolCall, "<tool_call>"),
     (Protocol::Function, "<function="),
     (Protocol::Invoke, "<invoke name="),
     (Protocol::ToolCalls, "[TOOL_CALLS]"),
     (Protocol::PythonTag, "<|python_tag|>"),
     (Protocol::Fenced, "```bash"),
+    (Protocol::Fenced, "```sh\n"),
+    (Protocol::Fenced, "```shell\n"),
+    (Protocol::Fenced, "```mswea_bash_command"),
 ];
 
 /// Languages of a fence whose block is run.
