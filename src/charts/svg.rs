@@ -13,6 +13,9 @@ use std::sync::{Arc, LazyLock};
 /// Width in CSS pixels of a double-column drawing (496.8 pt) on the page.
 const PAGE_SCALE: f64 = 720.0 / 496.8;
 
+/// A pixel of a picture: red, green, blue and opacity.
+const PIXEL: [u8; 4] = [u8::MAX; 4];
+
 /// One finished drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Svg {
@@ -67,8 +70,8 @@ impl Svg {
         self.wrapped(&size, "", &|colour| format!("var(--{})", colour.name()))
     }
 
-    /// A picture; 3.125 is 300 dots an inch at print size.
-    pub fn png(&self, scale: f32) -> Vec<u8> {
+    /// A picture; 3.125 is 300 dots an inch at print size. It is drawn in `memory`, which the next picture may use again.
+    pub fn png(&self, scale: f32, memory: &mut Vec<u8>) -> Vec<u8> {
         static FONTS: LazyLock<Arc<usvg::fontdb::Database>> = LazyLock::new(|| {
             let mut database = usvg::fontdb::Database::new();
             database.load_font_data(fonts::REGULAR.to_vec());
@@ -77,12 +80,20 @@ impl Svg {
             Arc::new(database)
         });
         let options = usvg::Options { fontdb: FONTS.clone(), ..usvg::Options::default() };
-        let tree = usvg::Tree::from_str(&self.linked(), &options).expect("our own SVG is well formed");
+        // Runs of boxes end on whole pixels, as on a screen: smoothing them is half of the work and shows nothing.
+        let drawing = self.linked().replace("<path fill=", "<path shape-rendering=\"crispEdges\" fill=");
+        let tree = usvg::Tree::from_str(&drawing, &options).expect("our own SVG is well formed");
         let pixels = |points: f32| (points * scale).round().max(1.0) as u32;
         let (width, height) = (pixels(tree.size().width()), pixels(tree.size().height()));
-        let mut picture = tiny_skia::Pixmap::new(width, height).expect("a drawing fits into memory");
-        resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut picture.as_mut());
-        picture.encode_png().expect("encoding into memory cannot fail")
+        let paper = Colour::Paper.rgb(self.theme);
+        memory.clear();
+        memory.resize(width as usize * height as usize * PIXEL.len(), PIXEL[3]);
+        let mut picture = tiny_skia::PixmapMut::from_bytes(memory, width, height)
+            .expect("a drawing has a size and its memory");
+        // Below the drawing, whose paper may end within the last pixel: nothing of the picture is transparent.
+        picture.fill(tiny_skia::Color::from_rgba8(paper.0, paper.1, paper.2, PIXEL[3]));
+        resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut picture);
+        encoded(memory, width, height)
     }
 
     fn physical(&self) -> String {
@@ -112,6 +123,20 @@ impl Svg {
         out.push_str("</svg>\n");
         out
     }
+}
+
+/// Pixels as a file. They are opaque, so that the drawing's bytes are the file's and need no pass of their own.
+fn encoded(pixels: &[u8], width: u32, height: u32) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    encoder
+        .write_header()
+        .and_then(|mut file| file.write_image_data(pixels))
+        .expect("encoding into memory cannot fail");
+    out
 }
 
 /// Replaces each code by a value. A quote before the sign makes sure that it is an attribute: texts have theirs escaped.

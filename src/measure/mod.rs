@@ -80,10 +80,8 @@ impl Question {
 
 /// Frames of the queries that measures read, by the name of the query's file.
 pub struct Frames {
-    /// `t01.sql`.
-    pub t01: Frame,
-    /// `t04.sql`.
-    pub t04: Frame,
+    /// `t01.sql` and `t04.sql`, collected: the rows of the latter are too many to hold twice.
+    pub data: Data,
     /// `t14.sql`.
     pub t14: Frame,
     /// `funnel.sql`.
@@ -158,11 +156,11 @@ pub struct Answer {
 /// # Errors
 /// A frame lacks a column that its reader asks for.
 pub fn answer(question: &Question, frames: &Frames) -> Result<Answer, StoreError> {
-    let data = Data::read(&frames.t01, &frames.t04)?;
-    let coverage = coverage::by_arm(question, &data, &frames.head)?;
-    let comparisons = t05_comparison::comparisons(question, &data, &frames.instance_pairs)?;
+    let data = &frames.data;
+    let coverage = coverage::by_arm(question, data, &frames.head)?;
+    let comparisons = t05_comparison::comparisons(question, data, &frames.instance_pairs)?;
     let funnels = funnel::funnels(&frames.funnel, &comparisons)?;
-    let material = Material { question, data: &data, frames, comparisons: &comparisons, funnels: &funnels };
+    let material = Material { question, data, frames, comparisons: &comparisons, funnels: &funnels };
     let mut tables = Vec::new();
     for family in TABLES {
         tables.extend((family.build)(&material)?);

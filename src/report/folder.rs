@@ -147,12 +147,13 @@ fn tables(report: &Report, files: &mut Files, formats: &[Format]) -> Result<(), 
 }
 
 fn pictures(drawings: &[Drawing], files: &mut Files, formats: &[Format]) -> Result<(), ReportError> {
+    let mut memory = Vec::new();
     for Drawing { stem, svg, .. } in drawings {
         if formats.contains(&Format::Svg) {
             files.put(&format!("charts/{stem}.svg"), svg.standalone().as_bytes())?;
         }
         if formats.contains(&Format::Png) {
-            files.put(&format!("charts/{stem}.png"), &svg.png(PNG_SCALE))?;
+            files.put(&format!("charts/{stem}.png"), &svg.png(PNG_SCALE, &mut memory))?;
         }
     }
     Ok(())

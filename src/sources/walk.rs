@@ -26,15 +26,19 @@ pub fn walk(root: &Path) -> Result<Walk, SourceError> {
     let mut walker = Walker::default();
     if metadata.is_file() {
         let name = root.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        walker.file(root.to_owned(), name, &metadata);
+        walker.file(root.to_owned(), name, &metadata, real(root));
     } else {
         std::fs::read_dir(root).map_err(|source| SourceError::Io { path: root.to_owned(), source })?;
-        walker.folder(root, "");
+        walker.folder(root, "", real(root));
         walker.follow_links();
     }
     walker.walk.files.sort_by(|left, right| left.relative.cmp(&right.relative));
     walker.walk.problems.sort();
     Ok(walker.walk)
+}
+
+fn real(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 #[derive(Default)]
@@ -47,8 +51,10 @@ struct Walker {
 }
 
 impl Walker {
-    fn folder(&mut self, folder: &Path, relative: &str) {
-        if !self.is_new(folder) {
+    /// A folder by its name and its real path. What lies in it and is no link has its real path below that one, so that
+    /// the system is asked once a folder and not once a file.
+    fn folder(&mut self, folder: &Path, relative: &str, real: PathBuf) {
+        if !self.seen.insert(real.clone()) {
             return;
         }
         let entries = match std::fs::read_dir(folder) {
@@ -70,26 +76,28 @@ impl Walker {
         for path in paths {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let below = if relative.is_empty() { name.into_owned() } else { format!("{relative}/{name}") };
-            self.entry(path, below);
+            let real = real.join(path.file_name().unwrap_or_default());
+            self.entry(path, below, real);
         }
     }
 
-    fn entry(&mut self, path: PathBuf, relative: String) {
+    fn entry(&mut self, path: PathBuf, relative: String, real: PathBuf) {
         match std::fs::symlink_metadata(&path) {
             Err(error) => self.problem(Weight::Refused, &relative, format!("cannot read it: {error}")),
             Ok(metadata) if metadata.is_symlink() => self.links.push((path, relative)),
             // The objects of a repository are no logs, and there are thousands of them.
             Ok(metadata) if metadata.is_dir() && path.ends_with(".git") => {}
-            Ok(metadata) if metadata.is_dir() => self.folder(&path, &relative),
-            Ok(metadata) if metadata.is_file() => self.file(path, relative, &metadata),
+            Ok(metadata) if metadata.is_dir() => self.folder(&path, &relative, real),
+            Ok(metadata) if metadata.is_file() => self.file(path, relative, &metadata, real),
             Ok(_) => {
                 self.problem(Weight::Note, &relative, "no file but a socket, pipe or device: left out".into())
             }
         }
     }
 
-    fn file(&mut self, path: PathBuf, relative: String, metadata: &Metadata) {
-        if !self.is_new(&path) {
+    fn file(&mut self, path: PathBuf, relative: String, metadata: &Metadata, real: PathBuf) {
+        // A real path is listed once.
+        if !self.seen.insert(real) {
             return;
         }
         let modified = metadata.modified().ok().and_then(|time| {
@@ -123,17 +131,11 @@ impl Walker {
         }
         self.problem(Weight::Note, &relative, "a link that leads out of the folder: followed".into());
         match std::fs::metadata(&target) {
-            Ok(metadata) if metadata.is_dir() => self.folder(&path, &relative),
-            Ok(metadata) if metadata.is_file() => self.file(path, relative, &metadata),
+            Ok(metadata) if metadata.is_dir() => self.folder(&path, &relative, target),
+            Ok(metadata) if metadata.is_file() => self.file(path, relative, &metadata, target),
             Ok(_) => {}
             Err(error) => self.problem(Weight::Refused, &relative, format!("cannot read it: {error}")),
         }
-    }
-
-    /// The real path was not listed yet; it is now.
-    fn is_new(&mut self, path: &Path) -> bool {
-        let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        self.seen.insert(real)
     }
 
     fn problem(&mut self, weight: Weight, relative: &str, what: String) {

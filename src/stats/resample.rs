@@ -84,26 +84,40 @@ pub struct Bca {
 
 /// The bootstrap of a mean of one value an instance. Undefined below two instances.
 pub fn cluster_bootstrap_mean(d: &[f64], replicates: usize, seed: u64, conf: f64) -> Option<Bootstrap> {
-    let of = |take: &mut dyn Iterator<Item = usize>| {
-        let (mut total, mut n) = (0.0, 0);
-        for i in take {
-            total += d[i];
-            n += 1;
-        }
-        (n > 0).then(|| total / f64::from(n))
+    if d.len() < 2 {
+        return None;
+    }
+    let estimate = d.iter().fold(0.0, |total, value| total + value) / d.len() as f64;
+    let others = (d.len() - 1) as f64;
+    let without = |left_out: usize| {
+        let (before, after) = (&d[..left_out], &d[left_out + 1..]);
+        before.iter().chain(after).fold(0.0, |total, value| total + value) / others
     };
-    cluster_bootstrap(d.len(), replicates, seed, conf, of)
+    let jackknife = (0..d.len()).map(without).collect();
+    summary(estimate, &bootstrap_means(d, replicates, seed), Some(jackknife), replicates, conf)
 }
+
+/// Replicates that are drawn side by side: each waits for its own last sum only.
+const SIDE_BY_SIDE: usize = 8;
 
 /// The replicates of `cluster_bootstrap_mean`, in order.
 pub fn bootstrap_means(d: &[f64], replicates: usize, seed: u64) -> Vec<f64> {
     if d.is_empty() {
         return Vec::new();
     }
-    let mean_of = |mut random: SplitMix64| -> f64 {
-        (0..d.len()).map(|_| d[random.below(d.len())]).sum::<f64>() / d.len() as f64
-    };
-    (0..replicates as u64).map(|b| mean_of(SplitMix64::stream(seed, b))).collect()
+    let mut means = Vec::with_capacity(replicates);
+    for first in (0..replicates).step_by(SIDE_BY_SIDE) {
+        let mut random: [SplitMix64; SIDE_BY_SIDE] =
+            std::array::from_fn(|place| SplitMix64::stream(seed, (first + place) as u64));
+        let mut totals = [0.0; SIDE_BY_SIDE];
+        for _ in 0..d.len() {
+            for (total, random) in totals.iter_mut().zip(&mut random) {
+                *total += d[random.below(d.len())];
+            }
+        }
+        means.extend(totals.iter().take(replicates - first).map(|total| total / d.len() as f64));
+    }
+    means
 }
 
 /// What one instance adds to a micro share Σ num / Σ den.
@@ -171,11 +185,22 @@ pub fn cluster_bootstrap(
         .collect();
     let jackknife: Option<Vec<f64>> =
         (0..instances).map(|left_out| statistic(&mut (0..instances).filter(|&i| i != left_out))).collect();
-    let ordered = sorted(&drawn);
+    summary(estimate, &drawn, jackknife, replicates, conf)
+}
+
+/// What a bootstrap says, from its replicates and leave-one-out values.
+fn summary(
+    estimate: f64,
+    drawn: &[f64],
+    jackknife: Option<Vec<f64>>,
+    replicates: usize,
+    conf: f64,
+) -> Option<Bootstrap> {
+    let ordered = sorted(drawn);
     let tail = (1.0 - conf) / 2.0;
     Some(Bootstrap {
         estimate,
-        se: sd(&drawn)?,
+        se: sd(drawn)?,
         percentile: Interval {
             low: quantile_sorted(&ordered, tail)?,
             high: quantile_sorted(&ordered, 1.0 - tail)?,

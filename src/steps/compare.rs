@@ -2,7 +2,7 @@
 
 use super::error::StepError;
 use super::study::Role;
-use crate::measure::{self, Answer, ArmInfo, Frames, Question};
+use crate::measure::{self, Answer, ArmInfo, Data, Frames, Question};
 use crate::store::{Frame, Sql, Store};
 
 /// Tables that comparing writes.
@@ -46,14 +46,18 @@ pub fn default_pairs(arms: &[ArmInfo]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Writes the tables of pairs where they are not those of the store, and gives the store that has them.
+/// Writes the tables of pairs where they are not those of the store, and gives the store that has them, with its SQL:
+/// what the pairs asked of the runs serves the comparison too.
 ///
 /// # Errors
 /// A pair names an arm that the store has not, or pairs two arms of session logs; or the store refuses.
-pub fn write_pairs(store: Store, pairs: &[(String, String)]) -> Result<Store, StepError> {
+pub fn write_pairs(store: Store, pairs: &[(String, String)]) -> Result<(Store, Sql), StepError> {
     check_pairs(&store, pairs)?;
-    if stored_pairs(&store)? == pairs && !is_stale(&store)? {
-        return Ok(store);
+    if stored_pairs(&store)? == pairs {
+        let sql = Sql::open(&store)?;
+        if !is_stale(&store, &sql)? {
+            return Ok((store, sql));
+        }
     }
     let mut writer = store.writer()?;
     let contents = writer.manifest().contents.clone();
@@ -71,7 +75,8 @@ pub fn write_pairs(store: Store, pairs: &[(String, String)]) -> Result<Store, St
     writer.replace_tables(&RUN_TABLES)?;
     writer.table("instance_pairs")?.append_frame(&instance_pairs)?;
     writer.table("pairs")?.append_frame(&run_pairs)?;
-    Ok(writer.commit(contents)?)
+    // No query of a comparison reads the two tables that change here.
+    Ok((writer.commit(contents)?, sql))
 }
 
 /// The pairs of a store, in their order.
@@ -88,8 +93,7 @@ pub fn stored_pairs(store: &Store) -> Result<Vec<(String, String)>, StepError> {
 
 /// The stored pairs of instances and of runs are not those of the stored runs: arms were read since. A log that changed
 /// may leave every verdict as it was, so that only the pairs of runs, which name its trajectory, tell.
-fn is_stale(store: &Store) -> Result<bool, StepError> {
-    let sql = Sql::open(store)?;
+fn is_stale(store: &Store, sql: &Sql) -> Result<bool, StepError> {
     for table in RUN_TABLES {
         if sql.query(table)?.rows != store.read(table)?.rows {
             return Ok(true);
@@ -137,11 +141,9 @@ fn is_session_arm(sources: &Frame, arm: &str) -> Result<bool, StepError> {
 ///
 /// # Errors
 /// The store refuses.
-pub fn compare(store: &Store, question: &Question) -> Result<Answer, StepError> {
-    let sql = Sql::open(store)?;
+pub fn compare(store: &Store, sql: &Sql, question: &Question) -> Result<Answer, StepError> {
     let frames = Frames {
-        t01: sql.query("t01")?,
-        t04: sql.query("t04")?,
+        data: Data::read(&sql.query("t01")?, &sql.query("t04")?)?,
         t14: sql.query("t14")?,
         funnel: sql.query("funnel")?,
         head: sql.query("head")?,

@@ -1,6 +1,8 @@
 //! Files in order through many threads: a batch is worked on in parallel while the batch before it is written, each in
 //! the order in which it came. Memory holds two batches, whatever the number of files.
 
+use std::sync::Mutex;
+
 use rayon::prelude::*;
 
 use super::error::StepError;
@@ -19,6 +21,8 @@ pub struct Pipeline<T, R, W, S> {
     batch: Vec<T>,
     bytes: u64,
     done: Vec<R>,
+    /// Scratch that no worker uses now: fresh memory for each batch costs as much as its bytes.
+    free: Mutex<Vec<Scratch>>,
     work: W,
     sink: S,
 }
@@ -32,7 +36,7 @@ where
 {
     /// A pipeline of a worker and a sink.
     pub fn new(work: W, sink: S) -> Self {
-        Pipeline { batch: Vec::new(), bytes: 0, done: Vec::new(), work, sink }
+        Pipeline { batch: Vec::new(), bytes: 0, done: Vec::new(), free: Mutex::default(), work, sink }
     }
 
     /// Takes an item of so many bytes; a full batch is worked on.
@@ -47,12 +51,12 @@ where
         let batch = std::mem::take(&mut self.batch);
         let done = std::mem::take(&mut self.done);
         self.bytes = 0;
-        let (work, sink) = (&self.work, &mut self.sink);
+        let (work, sink, free) = (&self.work, &mut self.sink, &self.free);
         let (worked, sunk) = rayon::join(
             || {
                 batch
                     .into_par_iter()
-                    .map_init(Scratch::new, |scratch, item| work(item, scratch))
+                    .map_init(|| Lease::of(free), |lease, item| work(item, &mut lease.scratch))
                     .collect::<Vec<R>>()
             },
             || done.into_iter().try_for_each(sink),
@@ -65,6 +69,27 @@ where
     pub fn finish(mut self) -> Result<(), StepError> {
         self.turn()?;
         self.turn()
+    }
+}
+
+/// Scratch that goes back when its worker has no more items.
+struct Lease<'p> {
+    scratch: Scratch,
+    free: &'p Mutex<Vec<Scratch>>,
+}
+
+impl<'p> Lease<'p> {
+    fn of(free: &'p Mutex<Vec<Scratch>>) -> Lease<'p> {
+        let scratch = free.lock().ok().and_then(|mut free| free.pop()).unwrap_or_default();
+        Lease { scratch, free }
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut free) = self.free.lock() {
+            free.push(std::mem::take(&mut self.scratch));
+        }
     }
 }
 

@@ -88,9 +88,9 @@ pub fn question_of_store(
 /// # Errors
 /// A pair cannot be made, or the store refuses.
 pub fn prepare(store: Store, question: Question, study_file: Option<String>) -> Result<Reported, StepError> {
-    let store = compare::write_pairs(store, &question.pairs)?;
-    let answer = compare::compare(&store, &question)?;
-    let inputs = inputs(&store, study_file)?;
+    let (store, sql) = compare::write_pairs(store, &question.pairs)?;
+    let answer = compare::compare(&store, &sql, &question)?;
+    let inputs = inputs(&store, &sql, study_file)?;
     Ok(Reported { question, answer, inputs })
 }
 
@@ -102,7 +102,7 @@ pub fn write(reported: &Reported, folder: &Path, formats: &[Format]) -> Result<W
     Ok(report::write(&reported.report(), folder, formats)?)
 }
 
-fn inputs(store: &Store, study_file: Option<String>) -> Result<Inputs, StepError> {
+fn inputs(store: &Store, sql: &Sql, study_file: Option<String>) -> Result<Inputs, StepError> {
     let contents = store.manifest().contents.clone();
     let mut arms: BTreeMap<String, ArmInputs> = BTreeMap::new();
     let mut order = Vec::new();
@@ -127,7 +127,6 @@ fn inputs(store: &Store, study_file: Option<String>) -> Result<Inputs, StepError
             arm.outcomes.push(input.path.clone());
         }
     }
-    let sql = Sql::open(store)?;
     Ok(Inputs {
         study_file,
         arms: order.iter().filter_map(|name| arms.remove(name)).collect(),

@@ -28,7 +28,7 @@ pub(super) fn recover(store: &Path) -> Result<(), StoreError> {
     {
         go_live(store, &next)?;
     }
-    sweep(store)
+    sweep(store, Manifest::read(&store.join(MANIFEST))?.as_ref())
 }
 
 fn exists(store: &Path, table: &str, part: &Part) -> bool {
@@ -53,11 +53,10 @@ pub(super) fn go_live(store: &Path, next: &Manifest) -> Result<(), StoreError> {
 }
 
 /// Deletes parts that the manifest does not name, then the folder of new parts.
-pub(super) fn sweep(store: &Path) -> Result<(), StoreError> {
-    let manifest = Manifest::read(&store.join(MANIFEST))?;
+pub(super) fn sweep(store: &Path, manifest: Option<&Manifest>) -> Result<(), StoreError> {
     for schema in SCHEMAS.iter() {
         let live: BTreeSet<&str> = manifest
-            .iter()
+            .into_iter()
             .flat_map(|manifest| manifest.parts.get(schema.table).into_iter().flatten())
             .map(|part| part.name.as_str())
             .collect();

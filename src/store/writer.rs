@@ -86,7 +86,7 @@ impl StoreWriter {
         self.write_views()?;
         next.write(&next_manifest(&self.path))?;
         go_live(&self.path, &next)?;
-        sweep(&self.path)?;
+        sweep(&self.path, Some(&next))?;
         Ok(Store { path: self.path.clone(), manifest: next })
     }
 

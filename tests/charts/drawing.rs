@@ -80,9 +80,9 @@ fn every_series_draws_as_its_golden_says() {
         drawn.insert(chart.name);
         if let Some(folder) = std::env::var_os("PICTURES") {
             let folder = std::path::PathBuf::from(folder);
-            std::fs::write(folder.join(format!("{name}.png")), svg.png(2.6)).unwrap();
+            std::fs::write(folder.join(format!("{name}.png")), svg.png(2.6, &mut Vec::new())).unwrap();
             let dark = svg.clone().in_theme(Theme::Dark);
-            std::fs::write(folder.join(format!("{name}-dark.png")), dark.png(2.6)).unwrap();
+            std::fs::write(folder.join(format!("{name}-dark.png")), dark.png(2.6, &mut Vec::new())).unwrap();
         }
         if is_golden(name, chart.name) {
             golden(&folder.join(format!("{name}.svg")), &svg.linked());
@@ -130,7 +130,7 @@ fn hostile_names_stay_text() {
             assert!(!file.contains(|sign: char| sign.is_control() && sign != '\n'), "{name}");
             assert!(!file.contains('\u{202e}') && !file.contains('\u{fffe}'), "{name}");
         }
-        assert!(svg.png(1.0).starts_with(b"\x89PNG"), "{name} is well formed");
+        assert!(svg.png(1.0, &mut Vec::new()).starts_with(b"\x89PNG"), "{name} is well formed");
     }
 }
 
@@ -174,7 +174,7 @@ fn a_paper_has_neither_title_nor_foot() {
 fn pictures_have_their_size_and_ink() {
     let (_, series) = series::all().into_iter().next().unwrap();
     let (_, svg) = draw(&series, &Style::default());
-    let png = svg.png(3.125);
+    let png = svg.png(3.125, &mut Vec::new());
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
     // 6.9 inches at 300 dots.
     assert_eq!(number(16), 2070);

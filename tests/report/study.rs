@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use ethogram::measure::{Answer, ArmInfo, Frames, Question, answer};
+use ethogram::measure::{Answer, ArmInfo, Data, Frames, Question, answer};
 use ethogram::model::series::Role;
 use ethogram::report::{ArmInputs, Inputs, Unclaimed};
 use ethogram::store::{ColumnType, Contents, Frame, FrameColumn, Input, Noted, Value};
@@ -111,8 +111,7 @@ pub fn study(question: Question, runs: &[Run]) -> Study {
 
 fn frames(question: &Question, runs: &[Run]) -> Frames {
     Frames {
-        t01: outcomes(runs),
-        t04: behaviours(runs),
+        data: Data::read(&outcomes(runs), &behaviours(runs)).unwrap(),
         t14: ends(runs),
         funnel: funnel(runs),
         head: head(runs),

@@ -136,6 +136,13 @@ fn first_of_chain(text: &str, start: usize) -> usize {
 fn syntax(text: &str) -> Option<Exception<'_>> {
     let trimmed = text.trim_end();
     let start = trimmed.rfind('\n').map_or(0, |newline| newline + 1);
+    // Nearly every text ends otherwise, which costs no pattern to tell.
+    if !["SyntaxError", "IndentationError", "TabError"]
+        .iter()
+        .any(|class| trimmed[start..].starts_with(class))
+    {
+        return None;
+    }
     let found = RAISED.captures(&trimmed[start..])?;
     let class = found.get(1)?.as_str();
     if !matches!(class, "SyntaxError" | "IndentationError" | "TabError") {
