@@ -86,7 +86,7 @@ pub fn fill(run: &mut Trajectory, said: Vec<Said>) {
 /// A conversation with Terminus, whose answers say what it made of a response.
 fn fill_terminus(run: &mut Trajectory, said: Vec<Said>) {
     let mut sizes = Vec::new();
-    let messages = said.into_iter().map(|said| match said {
+    let messages = joined(said).into_iter().map(|said| match said {
         Said::System(text) => terminus::Message { role: terminus::Role::System, text },
         Said::User(text) => terminus::Message { role: terminus::Role::User, text },
         Said::Result(result) => {
@@ -106,6 +106,25 @@ fn fill_terminus(run: &mut Trajectory, said: Vec<Said>) {
         (turn.tokens_in, turn.tokens_out) = (response.tokens_in, response.tokens_out);
         turn.logged_at = response.logged_at;
     }
+}
+
+/// Parts of one response that nothing stands between, as one.
+fn joined(said: Vec<Said>) -> Vec<Said> {
+    let mut whole: Vec<Said> = Vec::with_capacity(said.len());
+    for said in said {
+        match (whole.last_mut(), said) {
+            (Some(Said::Response(first)), Said::Response(more)) if more.joins => {
+                push(&mut first.text, &more.text);
+                if let Some(reasoning) = &more.reasoning {
+                    push(first.reasoning.get_or_insert_default(), reasoning);
+                }
+                first.tokens_in = first.tokens_in.or(more.tokens_in);
+                first.tokens_out = more.tokens_out.or(first.tokens_out);
+            }
+            (_, said) => whole.push(said),
+        }
+    }
+    whole
 }
 
 /// Something was said to a response that holds a fenced command.
