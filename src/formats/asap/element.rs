@@ -2,7 +2,7 @@
 //! an element ends at the closing tag behind which the protocol goes on.
 
 /// Closing tags that are tried before the first of them is taken: a hostile text must not cost its square.
-const TRIED: usize = 200;
+const TRIED: usize = 50;
 
 /// An element.
 #[derive(Debug, PartialEq)]
