@@ -284,7 +284,8 @@ impl SecondPass {
         let trajectory = &log.trajectory;
         let trial = trials.of_path(&log.relative).map(|trial| trial.folder.clone());
         self.trials.extend(trial.clone());
-        if let Some(session) = &trajectory.session_id {
+        // A sub-agent that carries its parent's session must not stand in for it.
+        if let Some(session) = trajectory.session_id.as_ref().filter(|_| trajectory.parent.is_none()) {
             self.sessions.entry(session.clone()).or_insert(self.places.len());
         }
         let mut placed = Placed::default();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read_arm::{ReadLog, Seen};
 use crate::formats::TRIAL_RECORD;
-use crate::model::{Problem, Termination, Trajectory, Weight};
+use crate::model::{Problem, Trajectory, Weight};
 use crate::outcomes::{OutcomeFile, Trial};
 
 /// The trials of an arm by their folders.
@@ -14,13 +14,14 @@ pub struct Trials<'a> {
 }
 
 impl<'a> Trials<'a> {
-    /// Collects them; of several records of one trial its own file's counts, not that of a list.
+    /// Collects them; of several records of one trial that of its own folder counts, before that of a verifier in a folder
+    /// below (which knows a reward and no end), before that of a list.
     pub fn of(files: &'a [OutcomeFile]) -> Trials<'a> {
         let mut by_folder: BTreeMap<&str, (&OutcomeFile, &Trial)> = BTreeMap::new();
         for file in files {
             for trial in &file.trials {
-                let is_own = is_below(&file.path, &trial.folder);
-                if is_own || !by_folder.contains_key(trial.folder.as_str()) {
+                let (known, _) = by_folder.entry(&trial.folder).or_insert((file, trial));
+                if depth_below(&file.path, &trial.folder) < depth_below(&known.path, &trial.folder) {
                     by_folder.insert(&trial.folder, (file, trial));
                 }
             }
@@ -46,11 +47,11 @@ impl<'a> Trials<'a> {
             seen.values().map(|seen| (seen.relative.as_str(), seen.shown.as_str())).collect();
         let left = self.by_folder.iter().filter(|(folder, _)| !with_log.contains(**folder));
         left.map(|(folder, (file, trial))| {
-            let is_own = is_below(&file.path, folder);
+            let is_own = depth_below(&file.path, folder) != usize::MAX;
             let mut trajectory = Trajectory::new(TRIAL_RECORD.name, "unknown");
             trajectory.has_log = false;
             trajectory.has_turn_boundaries = false;
-            trajectory.termination = Termination::Incomplete;
+            trajectory.termination = trial.termination;
             if !is_own {
                 trajectory.place = format!("member {}", trial.name);
             }
@@ -69,8 +70,10 @@ impl<'a> Trials<'a> {
     }
 }
 
-fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+/// Folders between a trial and a file that speaks of it; as many as can be for a file that lies elsewhere.
+fn depth_below(path: &str, folder: &str) -> usize {
+    let rest = path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+    rest.map_or(usize::MAX, |rest| rest.matches('/').count())
 }
 
 /// Gives a log what its trial knows better: the instance, the end by the harness's word, and what the log does not say.
