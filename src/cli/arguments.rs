@@ -7,7 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::error::CommandError;
 use super::study_file::{self, DEFAULT_SEED, log_source};
-use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Role, Study};
+use crate::formats::mapped::Map;
+use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Reading, Role, Study};
 
 /// Trajectory analytics for coding agents: what did training change?
 #[derive(Parser)]
@@ -51,6 +52,9 @@ pub enum Command {
     /// What the readers make of logs: one JSON object a trajectory, a line each, without a store
     #[command(after_help = "Example: ethogram inspect runs/base --turns")]
     Inspect(InspectArguments),
+    /// Logs of any format → ATIF 1.7, with a list of what is lost
+    #[command(after_help = "Example: ethogram convert runs/base --to atif --out atif")]
+    Convert(ConvertArguments),
     /// The catalogue, generated from the code
     #[command(after_help = "Example: ethogram list behaviours")]
     List(ListArguments),
@@ -77,6 +81,9 @@ pub struct CommonArguments {
     /// Format of every log, in place of recognition by content
     #[arg(long, value_name = "NAME")]
     pub format: Option<String>,
+    /// A map of the keys of logs that no reader knows (`docs/mapped-logs.md`)
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "format")]
+    pub map: Option<PathBuf>,
     /// Threads, by default one a core
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
@@ -286,12 +293,39 @@ pub struct InspectArguments {
     /// With the tags of every turn
     #[arg(long)]
     pub tags: bool,
+    /// Check ATIF logs against every rule of their version; what breaks one is listed, and the exit code is 1
+    #[arg(long)]
+    pub strict: bool,
     /// JSON Lines also on a terminal
     #[arg(long)]
     pub json: bool,
     /// Common options
     #[command(flatten)]
     pub common: CommonArguments,
+}
+
+/// `convert`.
+#[derive(Args)]
+pub struct ConvertArguments {
+    /// Folders, files or archives
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The format that is written
+    #[arg(long, value_enum)]
+    pub to: ConvertTo,
+    /// Folder for the files, one a run, named after the logs
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Common options
+    #[command(flatten)]
+    pub common: CommonArguments,
+}
+
+/// What `convert` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum ConvertTo {
+    Atif,
 }
 
 /// `list`.
@@ -393,7 +427,8 @@ pub fn study_of(arms: Vec<Arm>) -> Study {
         seed: DEFAULT_SEED,
         threads: None,
         reread: false,
-        format: None,
+        reading: Reading::Recognised,
+        is_strict: false,
         any_arm: false,
     }
 }
@@ -451,6 +486,15 @@ fn archive_stem(name: &str) -> Option<&str> {
     [".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip"].iter().find_map(|suffix| name.strip_suffix(suffix))
 }
 
+/// A map of foreign keys from its file.
+fn map(file: &Path) -> Result<Map, CommandError> {
+    let wrong =
+        |what: String| CommandError::Usage(format!("cannot use the map `{}`: {what}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    let value: serde_json::Value = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    Map::of(&value).map_err(|faults| wrong(faults.join("; ")))
+}
+
 impl CommonArguments {
     /// Lays the options over a study.
     ///
@@ -473,9 +517,13 @@ impl CommonArguments {
         study.reread = self.reread;
         if let Some(name) = &self.format {
             let known: Vec<&str> = crate::formats::FORMATS.iter().map(|format| format.name).collect();
-            study.format = Some(known.iter().copied().find(|known| known == name).ok_or_else(|| {
+            let name = known.iter().copied().find(|known| known == name).ok_or_else(|| {
                 CommandError::Usage(format!("`{name}` is no format; known: {}", known.join(", ")))
-            })?);
+            })?;
+            study.reading = Reading::Format(name);
+        }
+        if let Some(file) = &self.map {
+            study.reading = Reading::Map(Box::new(map(file)?));
         }
         Ok(())
     }

@@ -70,6 +70,7 @@ fn study(path: &Path, name: String, arguments: &InspectArguments) -> Result<Stud
     let mut study = study_of(vec![arm_of(path, name)]);
     arguments.common.apply(&mut study)?;
     study.any_arm = true;
+    study.is_strict = arguments.strict;
     Ok(study)
 }
 

@@ -4,6 +4,7 @@
 pub mod arguments;
 mod catalogue;
 mod compare;
+mod convert;
 mod error;
 mod ingest;
 mod init;
@@ -60,6 +61,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Show(arguments) => show::run(arguments),
         Command::Query(arguments) => query::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
         Command::List(arguments) => catalogue::list(arguments),
         Command::Explain(arguments) => catalogue::explain(arguments),
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::error::CommandError;
 use crate::behaviours::{self, BEHAVIOURS};
-use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Role, Study, duplicates_word};
+use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Reading, Role, Study, duplicates_word};
 
 /// Seed of a study that names none.
 pub const DEFAULT_SEED: u64 = 1;
@@ -181,7 +181,8 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
         seed: raw.seed.unwrap_or(DEFAULT_SEED),
         threads: None,
         reread: false,
-        format: None,
+        reading: Reading::Recognised,
+        is_strict: false,
         any_arm: false,
     })
 }

@@ -53,11 +53,14 @@ mod verl;
 
 pub use head::{Head, ListHead};
 pub use input::{Input, Part};
+pub use mapped::FORMAT as MAPPED;
 pub use masking::mask;
 pub use names::{instance_of, refusal};
 pub use read::{Level, Read, UnknownKeys, read, read_file};
 pub use sketch::Sketch;
 pub use trial_record::FORMAT as TRIAL_RECORD;
+
+use crate::model::{Problem, Weight};
 
 /// What a reader was built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +129,7 @@ pub const FORMATS: &[Format] = &[
     harbor_traces::FORMAT,
     inspect::FORMAT_EVAL,
     inspect::FORMAT_JSON,
+    mapped::FORMAT,
     message_list::FORMAT,
     mini_swe_agent::FORMAT_1,
     mini_swe_agent::FORMAT_1_NO_MESSAGES,
@@ -203,6 +207,18 @@ pub fn recognise_folder(path: &str) -> Option<(&'static Format, &str)> {
         Sniff::Folder(sniff) => Some((format, path.get(..sniff(path)?)?)),
         _ => None,
     })
+}
+
+/// What breaks the rules of a format that has a strict check (`inspect --strict`): ATIF.
+pub fn breaches(format: &Format, bytes: &[u8]) -> Vec<Problem> {
+    if format.name != atif::FORMAT.name {
+        return Vec::new();
+    }
+    let problem = |violation: atif::Violation| {
+        let place = violation.step.map(|step| format!("step {step}")).unwrap_or_default();
+        Problem::new(Weight::Refused, place, format!("rule {}: {}", violation.rule, violation.what))
+    };
+    atif::violations(bytes).into_iter().map(problem).collect()
 }
 
 /// The format of a name (`--format`).

@@ -413,8 +413,8 @@ fn order(study: &Study) -> String {
 /// Everything of an arm and its study on which its rows rest.
 fn settings_of(study: &Study, arm: &Arm) -> String {
     format!(
-        "{arm:?} benchmark {:?} duplicates {:?} expect {:?} format {:?}",
-        study.benchmark, study.duplicates, study.expect_runs, study.format
+        "{arm:?} benchmark {:?} duplicates {:?} expect {:?} reading {:?}",
+        study.benchmark, study.duplicates, study.expect_runs, study.reading
     )
 }
 

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::items::{self, Content, FolderPart, Item};
 use super::pipeline::Scratch;
 use super::read_arm::{ReadLog, Seen};
+use super::study::{Reading, Study};
 use crate::formats::{self, Format, Input, Part, Read};
 use crate::model::{Problem, Weight};
 use crate::outcomes::{self, OutcomeFile};
@@ -60,6 +61,10 @@ pub(super) fn open_outcome(item: &Item, scratch: &mut Scratch) -> Opened {
     seen.bytes = bytes.len() as u64;
     let read = guarded(|| {
         let shape = outcomes::recognise(&item.relative, bytes)?;
+        // Rows of rollouts name an instance and a reward, as lists of outcomes do: with a log in them they are logs.
+        if item.file.may_be_log && formats::recognise(bytes).is_some() {
+            return None;
+        }
         Some((shape.name, (shape.read)(&item.relative, bytes)))
     });
     match read {
@@ -80,7 +85,7 @@ fn guarded<T>(read: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// Pass two.
-pub(super) fn open_log(item: &Item, forced: Option<&'static Format>, scratch: &mut Scratch) -> Opened {
+pub(super) fn open_log(item: &Item, study: &Study, scratch: &mut Scratch) -> Opened {
     let mut seen = seen_of(item);
     if let Content::Folder { format, parts } = &item.content {
         return open_folder(seen, format, parts);
@@ -96,10 +101,13 @@ pub(super) fn open_log(item: &Item, forced: Option<&'static Format>, scratch: &m
     };
     let relative = &item.relative;
     let read = guarded(|| {
-        let format = piece.or(forced).or_else(|| formats::recognise(bytes))?;
+        let format = piece.or_else(|| format_of(&study.reading, bytes))?;
         let parts = [Part { path: "", bytes }];
         let digest = blake3::hash(bytes);
-        let read = formats::read(format, &Input { parts: &parts, lines_before });
+        let mut read = study.reading.read(format, &Input { parts: &parts, lines_before });
+        if study.is_strict {
+            read.problems.extend(formats::breaches(format, bytes));
+        }
         Some((format, digest, read))
     });
     match read {
@@ -123,6 +131,14 @@ pub(super) fn open_log(item: &Item, forced: Option<&'static Format>, scratch: &m
             Opened::Unclaimed { seen, problem }
         }
         Err(what) => refused(seen, what),
+    }
+}
+
+/// The format by which a file is read. A map serves files that hold rows; other files beside them are what they are.
+fn format_of(reading: &Reading, bytes: &[u8]) -> Option<&'static Format> {
+    match reading {
+        Reading::Map(map) if !map.serves(bytes) => formats::recognise(bytes),
+        reading => reading.forced().or_else(|| formats::recognise(bytes)),
     }
 }
 

@@ -13,7 +13,6 @@ use super::tag_rows;
 use super::trials::{Trials, apply, late_turns};
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::facts::Context;
-use crate::formats;
 use crate::model::{Origin, Problem, Trajectory, Weight};
 use crate::outcomes::{self, LogHead, OutcomeFile, Settings, Settled, instance_in_path, patch_digest};
 use crate::sources::{self, SourceKind};
@@ -105,7 +104,6 @@ pub fn read<F: Send>(
     find: impl Fn(&Context, &mut Trajectory) -> F + Sync,
     mut each: impl FnMut(&SettledBenchmark, ReadLog, F) -> Result<(), StepError> + Send,
 ) -> Result<ReadArm, StepError> {
-    let forced = study.format.and_then(formats::named);
     let mut first = FirstPass::default();
     first.read(arm, files)?;
     let benchmark = benchmark(study, files, &first);
@@ -125,7 +123,7 @@ pub fn read<F: Send>(
             }
             find(&tag_rows::context(&benchmark.benchmark, &instance_of(log)), &mut log.trajectory)
         };
-        let work = |item: Item, scratch: &mut Scratch| worked(open_log(&item, forced, scratch), &settle);
+        let work = |item: Item, scratch: &mut Scratch| worked(open_log(&item, study, scratch), &settle);
         let template = template.as_ref();
         let sink = |worked: Worked<F>| {
             second.problems.extend(worked.problems);
@@ -146,7 +144,7 @@ pub fn read<F: Send>(
         feed(
             files.files.iter().filter(|file| file.may_be_log),
             Grouping::Logs,
-            forced,
+            study.reading.forced(),
             &mut first.archive_problems,
             |item, bytes| {
                 if claimed.contains_key(&item.shown) { Ok(()) } else { pipeline.push(item, bytes) }

@@ -3,6 +3,9 @@
 
 use std::path::PathBuf;
 
+use crate::formats::mapped::{self, Map};
+use crate::formats::{self, Format, Input, MAPPED, Read};
+
 pub use crate::model::series::Role;
 pub use crate::outcomes::{Duplicates, Numbering};
 
@@ -65,10 +68,43 @@ pub struct Study {
     pub threads: Option<usize>,
     /// Trust digests, not times.
     pub reread: bool,
-    /// Format that is forced on every file.
-    pub format: Option<&'static str>,
+    /// How files become logs.
+    pub reading: Reading,
+    /// Formats that have a strict check are checked, and what breaks it is a refusal.
+    pub is_strict: bool,
     /// Rows of outcome files count whatever arm they name (`inspect`, whose paths are no arms).
     pub any_arm: bool,
+}
+
+/// How files become logs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Reading {
+    /// By the format that their content shows.
+    #[default]
+    Recognised,
+    /// All by one format, whatever they look like.
+    Format(&'static str),
+    /// By a map of foreign keys, where a file holds rows.
+    Map(Box<Map>),
+}
+
+impl Reading {
+    /// The format that is forced on files, where one is.
+    pub fn forced(&self) -> Option<&'static Format> {
+        match self {
+            Reading::Recognised => None,
+            Reading::Format(name) => formats::named(name),
+            Reading::Map(_) => Some(&MAPPED),
+        }
+    }
+
+    /// Reads an input of a format.
+    pub fn read(&self, format: &'static Format, input: &Input) -> Read {
+        match self {
+            Reading::Map(map) if format.name == MAPPED.name => mapped::read(map, input),
+            _ => formats::read(format, input),
+        }
+    }
 }
 
 impl Study {

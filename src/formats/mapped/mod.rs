@@ -13,12 +13,35 @@ use super::messages::{Role, say};
 use super::read::finished;
 use super::row::{Row, as_name};
 use super::text_calls::made;
-use super::{Input, Read, Sketch, json, rendered_chat, tools};
+use super::{Evidence, Format, Input, Read, Sketch, Sniff, json, rendered_chat, tools};
 use crate::model::{Problem, Trajectory, Weight};
 use serde_json::Value;
 
-/// Name of the format of what a map reads.
-pub const NAME: &str = "mapped";
+/// What a map reads.
+pub const FORMAT: Format = Format {
+    name: "mapped",
+    written_by: "any program whose keys a map names",
+    files: "*.jsonl, *.json",
+    lacks: &["what the map does not name"],
+    evidence: Evidence::Documentation,
+    is_rows: true,
+    sniff: Sniff::Never,
+    read: |_| Read::default(),
+};
+
+impl Map {
+    /// Whether a file holds what the map is for: rows, or the text of a completion log.
+    pub fn serves(&self, bytes: &[u8]) -> bool {
+        let values = Sketch::of(bytes);
+        let is_row = |value: &Sketch| value.is_object() || value.elements().iter().any(Sketch::is_object);
+        values.iter().any(is_row) || (self.kind == Kind::Asap && values.is_empty() && formats_text(bytes))
+    }
+}
+
+/// A text that no other format claims.
+fn formats_text(bytes: &[u8]) -> bool {
+    !bytes.trim_ascii().is_empty() && std::str::from_utf8(bytes).is_ok() && super::claims(bytes).is_empty()
+}
 
 /// Reads an input by a map.
 pub fn read(map: &Map, input: &Input) -> Read {
@@ -144,7 +167,7 @@ fn trajectory(map: &Map, value: &Value, place: String, problems: &mut Vec<Proble
         before.insert(0, Said::System(system));
     }
     let row = Row { place, ..row(map, value) };
-    Some(row.continued(NAME, before, said))
+    Some(row.continued(FORMAT.name, before, said))
 }
 
 /// A text rendered by a chat template, with the prompt before it.
