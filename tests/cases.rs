@@ -13,30 +13,7 @@ use crate::support::{Ran, ethogram, folders, shared, skipped, table};
 
 /// Cases whose logs no reader of today reads, with what they wait for. A case leaves this list when its reader comes: a
 /// test holds that nothing is found in them.
-const LATER: [(&str, &str); 22] = [
-    ("outcome/057-verifier-timeout-no-reward", "trials of Harbor"),
-    ("outcome/058-never-started-and-cancelled", "trials of Harbor"),
-    ("outcome/059-fractional-rewards", "tau-bench results"),
-    ("outcome/071-errored-samples-are-unscored", "logs of Inspect"),
-    ("outcome/075-rollouts-out-of-order-and-masked", "rollouts of NeMo-Gym"),
-    ("parse/001-torn-last-line", "sessions of Claude Code"),
-    ("parse/002-torn-line-in-the-middle", "sessions of Claude Code"),
-    ("parse/003-nul-bytes", "sessions of Claude Code"),
-    ("parse/005-glued-records", "sessions of Claude Code"),
-    ("parse/006-torn-record-glued-to-the-next", "sessions of Claude Code"),
-    ("parse/007-unicode-line-separators", "sessions of Claude Code"),
-    ("parse/009-lone-surrogates", "sessions of Claude Code"),
-    ("parse/010-raw-control-and-invalid-bytes", "sessions of Claude Code"),
-    ("parse/013-very-deep-nesting", "sessions of Claude Code"),
-    ("parse/014-huge-line", "sessions of Claude Code"),
-    ("parse/015-wrong-shape-records", "sessions of Claude Code"),
-    ("parse/019-one-response-in-several-lines", "sessions of Claude Code"),
-    ("parse/021-branch-writes-each-message-twice", "sessions of Claude Code"),
-    ("parse/022-sub-agent-in-the-same-file", "sessions of Claude Code"),
-    ("parse/023-synthetic-error-messages", "sessions of Claude Code"),
-    ("parse/029-gzip-with-two-members", "sessions of Claude Code"),
-    ("security/087-latex-specials-in-names", "the report as LaTeX"),
-];
+const LATER: [(&str, &str); 1] = [("security/087-latex-specials-in-names", "the report as LaTeX")];
 
 /// One case in a folder of its own, so that nothing is written beside the shared data.
 struct Case {
