@@ -11,6 +11,7 @@ mod faults;
 mod fixtures;
 mod mapped;
 mod masking;
+mod mutations;
 mod openhands;
 mod rows;
 mod turn_lines;
