@@ -10,11 +10,13 @@ use super::open::{Opened, open_log, open_outcome};
 use super::pipeline::{Pipeline, Scratch};
 use super::study::{Arm, Study};
 use super::tag_rows;
-use super::trials::{Trials, apply, late_turns};
+use super::trials::{apply, late_turns, without_log};
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::facts::Context;
 use crate::model::{Origin, Problem, Trajectory, Weight};
-use crate::outcomes::{self, LogHead, OutcomeFile, Settings, Settled, instance_in_path, patch_digest};
+use crate::outcomes::{
+    self, LogHead, OutcomeFile, Settings, Settled, TrialFolders, instance_in_path, patch_digest,
+};
 use crate::sources::{self, SourceKind};
 
 /// A file that was read, or not, and as what.
@@ -109,7 +111,7 @@ pub fn read<F: Send>(
     let benchmark = benchmark(study, files, &first);
     let template = template(arm)?;
 
-    let trials = Trials::of(&first.outcomes);
+    let trials = TrialFolders::of(&first.outcomes);
     let trials = &trials;
     let mut second = SecondPass::default();
     {
@@ -152,7 +154,7 @@ pub fn read<F: Send>(
         )?;
         pipeline.finish()?;
     }
-    for mut log in trials.without_log(&second.trials, &first.claimed) {
+    for mut log in without_log(trials, &second.trials, &first.claimed) {
         let context = tag_rows::context(&benchmark.benchmark, &instance_of(&log));
         let findings = find(&context, &mut log.trajectory);
         let base = second.places.len();
@@ -278,7 +280,7 @@ impl SecondPass {
     }
 
     /// Gives a log its place. Demonstrations and sub-agents are listed by `inspect`, but they are no runs.
-    fn place(&mut self, log: &ReadLog, base: usize, is_templated: bool, trials: &Trials) {
+    fn place(&mut self, log: &ReadLog, base: usize, is_templated: bool, trials: &TrialFolders) {
         let trajectory = &log.trajectory;
         let trial = trials.of_path(&log.relative).map(|trial| trial.folder.clone());
         self.trials.extend(trial.clone());
@@ -431,7 +433,8 @@ fn benchmark(study: &Study, files: &ArmFiles, first: &FirstPass) -> SettledBench
         .filter_map(|file| instance_in_path(&file.relative).map(str::to_owned));
     let of_outcomes = first.outcomes.iter().flat_map(|file| {
         let claims = file.claims.iter().map(|claim| claim.instance_id.clone());
-        claims.chain(file.predictions.iter().map(|made| made.instance_id.clone()))
+        let made = file.predictions.iter().map(|made| made.instance_id.clone());
+        claims.chain(made).chain(file.trials.iter().map(|trial| trial.instance_id.clone()))
     });
     let mut ids: Vec<String> = of_paths.chain(of_outcomes).collect();
     ids.sort_unstable();

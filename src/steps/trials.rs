@@ -5,83 +5,50 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::read_arm::{ReadLog, Seen};
 use crate::formats::TRIAL_RECORD;
-use crate::model::{Problem, Trajectory, Weight};
-use crate::outcomes::{OutcomeFile, Trial};
+use crate::model::{Problem, Termination, Trajectory, Weight};
+use crate::outcomes::{ToldBy, Trial, TrialFolders};
 
-/// The trials of an arm by their folders.
-pub struct Trials<'a> {
-    by_folder: BTreeMap<&'a str, (&'a OutcomeFile, &'a Trial)>,
-}
-
-impl<'a> Trials<'a> {
-    /// Collects them; of several records of one trial that of its own folder counts, before that of a verifier in a folder
-    /// below (which knows a reward and no end), before that of a list.
-    pub fn of(files: &'a [OutcomeFile]) -> Trials<'a> {
-        let mut by_folder: BTreeMap<&str, (&OutcomeFile, &Trial)> = BTreeMap::new();
-        for file in files {
-            for trial in &file.trials {
-                let (known, _) = by_folder.entry(&trial.folder).or_insert((file, trial));
-                if depth_below(&file.path, &trial.folder) < depth_below(&known.path, &trial.folder) {
-                    by_folder.insert(&trial.folder, (file, trial));
-                }
-            }
+/// Trials in whose folders no log lies, as logs without turns: they keep their end, their times and their outcome.
+pub fn without_log(
+    trials: &TrialFolders,
+    with_log: &BTreeSet<String>,
+    seen: &BTreeMap<String, Seen>,
+) -> Vec<ReadLog> {
+    let shown: BTreeMap<&str, &str> =
+        seen.values().map(|seen| (seen.relative.as_str(), seen.shown.as_str())).collect();
+    let left = trials.all().filter(|(_, trial)| !with_log.contains(&trial.folder));
+    left.map(|(file, trial)| {
+        let is_own = trial.told_by != ToldBy::List;
+        let mut trajectory = Trajectory::new(TRIAL_RECORD.name, "unknown");
+        trajectory.has_log = false;
+        trajectory.has_turn_boundaries = false;
+        if !is_own {
+            trajectory.place = format!("member {}", trial.name);
         }
-        Trials { by_folder }
-    }
-
-    /// The deepest trial in whose folder a path lies.
-    pub fn of_path(&self, path: &str) -> Option<&'a Trial> {
-        let mut folder = path;
-        while let Some((above, _)) = folder.rsplit_once('/') {
-            if let Some((_, trial)) = self.by_folder.get(above) {
-                return Some(trial);
-            }
-            folder = above;
+        apply(trial, &mut trajectory);
+        let mut content = blake3::Hasher::new();
+        content.update(trial.folder.as_bytes()).update(trial.name.as_bytes());
+        ReadLog {
+            shown: shown.get(file.path.as_str()).copied().unwrap_or(&file.path).to_owned(),
+            relative: if is_own { file.path.clone() } else { format!("{}/{}", trial.folder, trial.name) },
+            ordinal: 0,
+            content: content.finalize(),
+            trajectory,
         }
-        None
-    }
-
-    /// Trials in whose folders no log lies, as logs without turns: they keep their end, their times and their outcome.
-    pub fn without_log(&self, with_log: &BTreeSet<String>, seen: &BTreeMap<String, Seen>) -> Vec<ReadLog> {
-        let shown: BTreeMap<&str, &str> =
-            seen.values().map(|seen| (seen.relative.as_str(), seen.shown.as_str())).collect();
-        let left = self.by_folder.iter().filter(|(folder, _)| !with_log.contains(**folder));
-        left.map(|(folder, (file, trial))| {
-            let is_own = depth_below(&file.path, folder) != usize::MAX;
-            let mut trajectory = Trajectory::new(TRIAL_RECORD.name, "unknown");
-            trajectory.has_log = false;
-            trajectory.has_turn_boundaries = false;
-            trajectory.termination = trial.termination;
-            if !is_own {
-                trajectory.place = format!("member {}", trial.name);
-            }
-            apply(trial, &mut trajectory);
-            let mut content = blake3::Hasher::new();
-            content.update(folder.as_bytes()).update(trial.name.as_bytes());
-            ReadLog {
-                shown: shown.get(file.path.as_str()).copied().unwrap_or(&file.path).to_owned(),
-                relative: if is_own { file.path.clone() } else { format!("{folder}/{}", trial.name) },
-                ordinal: 0,
-                content: content.finalize(),
-                trajectory,
-            }
-        })
-        .collect()
-    }
-}
-
-/// Folders between a trial and a file that speaks of it; as many as can be for a file that lies elsewhere.
-fn depth_below(path: &str, folder: &str) -> usize {
-    let rest = path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
-    rest.map_or(usize::MAX, |rest| rest.matches('/').count())
+    })
+    .collect()
 }
 
 /// Gives a log what its trial knows better: the instance, the end by the harness's word, and what the log does not say.
 pub fn apply(trial: &Trial, trajectory: &mut Trajectory) {
     trajectory.instance_id = Some(trial.instance_id.clone());
-    if let Some(raw) = &trial.raw_status {
-        trajectory.raw_exit_status = Some(raw.clone());
+    // A word that says nothing of the end (of the verifier's time-out, of "no failure") leaves the log its own.
+    let says_end = trial.termination != Termination::Unknown;
+    if says_end {
         trajectory.termination = trial.termination;
+    }
+    if says_end || trajectory.raw_exit_status.is_none() {
+        trajectory.raw_exit_status = trial.raw_status.clone().or(trajectory.raw_exit_status.take());
     }
     if let Some(scaffold) = trial.scaffold.as_ref().filter(|_| trajectory.scaffold == "unknown") {
         trajectory.scaffold.clone_from(scaffold);
