@@ -100,8 +100,9 @@ fn every_fixture_of_every_format_is_an_object() {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for object in ran.objects() {
         *found.entry(object["format"].as_str().unwrap().to_owned()).or_default() += 1;
-        let turns = object["turn"].as_array().unwrap();
-        assert_eq!(object["turns"].as_u64(), Some(turns.len() as u64), "{object}");
+        // A log without boundaries between responses has an unknown number of turns.
+        let turns = object["turn"].as_array().map(|turns| turns.len() as u64);
+        assert_eq!(object["turns"].as_u64(), turns, "{object}");
     }
     let of_files =
         |format: &&ethogram::formats::Format| !matches!(format.sniff, ethogram::formats::Sniff::Never);
