@@ -1,6 +1,7 @@
 //! The program as a user runs it: what it prints, what it leaves, how it ends (`interface.md`, exit codes).
 
 mod corpus;
+mod corpus_other;
 mod faults;
 mod init;
 mod inspect;
