@@ -14,16 +14,16 @@ use crate::store::StoreError;
 pub const TABLE: TableFamily = TableFamily {
     code: "T14",
     title: "termination by arm",
-    about: "Runs with a log by the reason of their end, counts and shares; auto-submitted runs are those whose diff the \
-            harness took without being asked.",
+    about: "Runs of which a log, a stub or a trial's record tells, by the reason of their end, counts and shares; \
+            auto-submitted runs are those whose diff the harness took without being asked.",
     queries: &["t14"],
     columns: &[
         ("benchmark", "benchmark"),
         ("arm", "arm"),
         ("end", "why the run ended"),
         ("class", "class of that end: submitted, limit, agent failure, infrastructure, unknown"),
-        ("runs", "runs with a log that ended so"),
-        ("share", "of the arm's runs with a log"),
+        ("runs", "runs with a log or a record that ended so"),
+        ("share", "of the arm's runs with a log or a record"),
         ("auto_submitted", "of these, runs whose diff the harness took without being asked"),
     ],
     build,
@@ -77,7 +77,7 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
         return Ok(Vec::new());
     }
     let mut foot = vec![
-        "unit=run with a log; auto-submitted=the harness took the diff without being asked".to_owned(),
+        "unit=run with a log, a stub or a trial's record; auto-submitted=the harness took the diff without being asked".to_owned(),
         "an end of no known meaning is unknown, never guessed".to_owned(),
     ];
     foot.extend(foot::common(material.question));
@@ -85,7 +85,7 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
         code: TABLE.code.to_owned(),
         id: TABLE.code.to_owned(),
         title: TABLE.title.to_owned(),
-        subtitle: "runs with a log".to_owned(),
+        subtitle: "runs with a log, a stub or a trial's record".to_owned(),
         columns: vec![
             words("benchmark", "benchmark"),
             words("arm", "arm"),
@@ -137,7 +137,7 @@ pub fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> 
     let total: i64 = rows.iter().map(|row| row.n).sum();
     let caption = Caption {
         title: "How runs ended".to_owned(),
-        subtitle: "share of runs with a log, %; hatched: cut off, and the diff was taken unasked".to_owned(),
+        subtitle: "share of runs with a log or a record, %; hatched: cut off, and the diff was taken unasked".to_owned(),
         foot: format!("unit: run, n = {}; no interval: a count of all runs", number::count(total)),
     };
     Ok(vec![("termination".to_owned(), Series::Termination(TerminationBars { caption, rows }))])
