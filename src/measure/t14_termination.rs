@@ -137,7 +137,8 @@ pub fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> 
     let total: i64 = rows.iter().map(|row| row.n).sum();
     let caption = Caption {
         title: "How runs ended".to_owned(),
-        subtitle: "share of runs with a log or a record, %; hatched: cut off, and the diff was taken unasked".to_owned(),
+        subtitle: "share of runs with a log or a record, %; hatched: cut off, and the diff was taken unasked"
+            .to_owned(),
         foot: format!("unit: run, n = {}; no interval: a count of all runs", number::count(total)),
     };
     Ok(vec![("termination".to_owned(), Series::Termination(TerminationBars { caption, rows }))])
