@@ -5,6 +5,7 @@ mod corpus_other;
 mod faults;
 mod init;
 mod inspect;
+mod labels;
 mod show;
 mod stores;
 mod streams;

@@ -15,6 +15,8 @@ mod corpus;
 mod docs;
 mod facts;
 mod formats;
+#[cfg(feature = "query")]
+mod labels;
 mod outcomes;
 #[cfg(feature = "query")]
 mod queries;

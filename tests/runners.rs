@@ -163,6 +163,32 @@ fn a_script_passes_only_with_a_word_or_an_assertion_of_its_own() {
 }
 
 #[test]
+fn an_issue_that_is_not_reproduced_is_a_pass_and_an_expected_failure_is_none() {
+    for says in [
+        "Issue not reproduced\n",
+        "ISSUE NOT REPRODUCED: levels are already right.\n",
+        "Bug not reproduced.\n",
+        "The issue is no longer reproducible\n",
+        "Could not reproduce the issue\n",
+    ] {
+        assert_eq!(script_says(says, Some(0), None, ""), "pass", "{says}");
+    }
+    assert_eq!(script_says("Issue not reproduced\n", Some(0), Some("print(levels())"), ""), "unknown");
+    assert_eq!(script_says("FAILURE: did not reproduce admin.E108\n", Some(0), None, ""), "fail");
+    assert_eq!(script_says("BUG reproduced\n", Some(0), None, ""), "fail");
+    for says in [
+        "escapeseq failed as expected: invalid filter\n",
+        "Validation failed (as expected)\n",
+        "new signature fails correctly\n",
+    ] {
+        assert_eq!(script_says(says, Some(0), None, ""), "unknown", "{says}");
+    }
+    assert_eq!(script_says("SUCCESS: correctly failed to lock\n", Some(0), None, ""), "pass");
+    assert_eq!(script_says("✓ a string fails as expected\n", Some(0), None, ""), "pass");
+    assert_eq!(script_says("KeyError raised as expected\n", Some(0), None, ""), "pass");
+}
+
+#[test]
 fn a_script_fails_by_its_words_comparisons_and_assertions() {
     let own_assertion = "Traceback (most recent call last):\n  File \"check.py\", line 2, in <module>\nAssertionError: ['a,b']\n";
     assert_eq!(script_says(own_assertion, Some(1), None, ""), "fail");

@@ -296,7 +296,7 @@ fn every_query_has_golden_rows_and_a_reader() {
 fn every_fixture_belongs_to_something() {
     assert_eq!(
         folders_of("fixtures"),
-        ["charts", "formats", "outcomes", "queries", "stats", "studies", "tags"],
+        ["charts", "formats", "labels", "outcomes", "queries", "stats", "studies", "tags"],
         "a folder of fixtures that no test reads?"
     );
     let mut formats: Vec<&str> = ethogram::formats::FORMATS

@@ -55,6 +55,10 @@ pub enum Command {
     /// Logs of any format → ATIF 1.7, with a list of what is lost
     #[command(after_help = "Example: ethogram convert runs/base --to atif --out atif")]
     Convert(ConvertArguments),
+    /// Tags against labelled turns: precision, recall, every disagreement; or a sheet of turns to label
+    #[command(after_help = "Example: ethogram labels out/store labels.jsonl --html labels.html\n\
+                            Example: ethogram labels out/store --sample 100 --out sheet")]
+    Labels(LabelsArguments),
     /// The catalogue, generated from the code
     #[command(after_help = "Example: ethogram list behaviours")]
     List(ListArguments),
@@ -326,6 +330,29 @@ pub struct ConvertArguments {
 #[allow(missing_docs)]
 pub enum ConvertTo {
     Atif,
+}
+
+/// `labels`.
+#[derive(Args)]
+pub struct LabelsArguments {
+    /// The store
+    #[arg(value_name = "STORE")]
+    pub store: PathBuf,
+    /// Labelled turns, JSON Lines
+    #[arg(value_name = "FILE", required_unless_present = "sample", conflicts_with = "sample")]
+    pub file: Option<PathBuf>,
+    /// Also as one page
+    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
+    pub html: Option<PathBuf>,
+    /// Draw N turns, formats alike, and write a sheet to label them: JSON Lines with empty labels, and the turns as text
+    #[arg(long, value_name = "N")]
+    pub sample: Option<usize>,
+    /// Seed of the draw
+    #[arg(long, value_name = "N", requires = "sample")]
+    pub seed: Option<u64>,
+    /// Name of the sheet's two files, without `.jsonl` and `.txt`
+    #[arg(long, value_name = "NAME", requires = "sample", default_value = "labels-sheet")]
+    pub out: PathBuf,
 }
 
 /// `list`.

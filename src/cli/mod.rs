@@ -9,6 +9,7 @@ mod error;
 mod ingest;
 mod init;
 mod inspect;
+mod labels;
 mod output;
 mod progress;
 mod query;
@@ -62,6 +63,7 @@ fn dispatch(command: &Command) -> Result<Exit, CommandError> {
         Command::Query(arguments) => query::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Convert(arguments) => convert::run(arguments),
+        Command::Labels(arguments) => labels::run(arguments),
         Command::List(arguments) => catalogue::list(arguments),
         Command::Explain(arguments) => catalogue::explain(arguments),
     }

@@ -13,7 +13,7 @@ use super::output;
 use crate::model::turn_lines;
 use crate::steps::StepError;
 use crate::store::{Store, StoreError, StoredLog};
-use evidence::Tags;
+pub(super) use evidence::Tags;
 use runs::{Run, Runs};
 
 /// Bytes of a text, where the whole trajectory is shown. One turn is shown whole.
@@ -53,7 +53,7 @@ fn groups<'r>(runs: &'r Runs, chosen: Vec<&'r Run>, diff: bool) -> Vec<Vec<&'r R
 }
 
 /// The logs of these trajectories; the walk ends with the last of them.
-fn logs(store: &Store, ids: &BTreeSet<&str>) -> Result<BTreeMap<String, StoredLog>, StoreError> {
+pub(super) fn logs(store: &Store, ids: &BTreeSet<&str>) -> Result<BTreeMap<String, StoredLog>, StoreError> {
     let mut found = BTreeMap::new();
     if ids.is_empty() {
         return Ok(found);

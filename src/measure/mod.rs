@@ -10,6 +10,7 @@ mod ethogram;
 mod foot;
 mod forest;
 mod funnel;
+pub mod labels;
 mod outcome_rows;
 mod positions;
 mod t01_pass;

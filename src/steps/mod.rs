@@ -5,6 +5,7 @@ pub mod compare;
 mod error;
 pub mod ingest;
 mod items;
+pub mod labels;
 mod open;
 mod outcome_rows;
 mod pipeline;

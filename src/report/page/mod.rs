@@ -76,7 +76,8 @@ fn fill(out: &mut String, values: &[(&str, &str)]) {
     }
 }
 
-fn style() -> String {
+/// The style of every page.
+pub(super) fn style() -> String {
     // Text on the base arm's grey is dark in both themes.
     let light = PALETTE.css(Theme::Light) + "--on-base:var(--text);";
     let dark = PALETTE.css(Theme::Dark) + "--on-base:var(--paper);";
@@ -89,7 +90,7 @@ fn style() -> String {
 }
 
 /// The source expression of a policy.
-fn digest(text: &str) -> String {
+pub(super) fn digest(text: &str) -> String {
     format!("sha256-{}", fonts::base64(&Sha256::digest(text.as_bytes())))
 }
 

@@ -2,7 +2,7 @@
 //! exceptions that it caught and printed.
 //!
 //! Source definitions.md §4 and the labelled turns: `0 failed` and `failed as expected` are none, a bare True or a value
-//!        beside an expectation is none, `pass` in an address or a literal is none.
+//!        beside an expectation is none, `pass` in an address or a literal is none. `Issue not reproduced` is a success.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ pub struct Words {
 /// A line without any of these says nothing.
 static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"(?i-u:fail|bug|pass|succe|\bok|expect|correctly|works? |error|exception|rai?sed|caught|crash)",
+        r"(?i-u:fail|bug|pass|succe|\bok|expect|correctly|works? |error|exception|rai?sed|caught|crash|reproduc)",
         r"|[✓✔✅🎉✗✘❌]",
     ))
     .expect("valid pattern")
@@ -30,7 +30,7 @@ static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
 static FAILURE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i-u:\b(?:fail|failed|failures?|bug)\b)|[✗✘❌]").expect("valid pattern"));
 static SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i-u:\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly)\b)|[✓✔✅🎉]")
+    Regex::new(r"(?i-u:\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly|(?:not|no longer|cannot|n't) (?:be |been |being )?reproduc(?:ed?|es|ible)|unable to reproduce)\b)|[✓✔✅🎉]")
         .expect("valid pattern")
 });
 
@@ -42,6 +42,7 @@ static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
         r"|\bfail(?:ed|ure)?,? (?:\w+ )?\(?as expected|\bexpected(?:ly)? (?:to )?fail|\bexpected failure|\bcorrectly fail|\bfailed (?:correctly|properly)",
         r"|\bfail(?:ed|ure)? \(expected\)|\b(?:should|would|will|must|might|may|could|can|if|when|used to|previously|originally|before)\b[^:]*\b(?:fail|failed|bug)\b",
         r"|\bpass(?:ed)?\s*(?:/|or|vs)\s*fail",
+        r"|\bbug\b[^.!\n]*(?:\bnot|\bno longer|\bcannot|n't) (?:be |been )?(?:reproduc|present|there\b|occur|happen)",
         r"|\bbug\b[^.!\n]*\b(?:fixed|resolved|gone|solved|report|reproduction|test|case)\b|\bfix(?:ed|es|ing)?\b[^.!\n]*\bbug\b|\bbug ?#?\d+|\bbug-?fix",
         r"|\b(?:test|testing|reproduc\w+|demonstrat\w+|check|checking|verify|verifying|simulat\w+|investigat\w+)\b[^.!\n]*\bbug\b",
     ))
@@ -51,13 +52,21 @@ static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
 static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(?:0|no|zero|none|not|never|didn't|doesn't|isn't|cannot|without)\s+(?:\w+\s+){0,2}(?:pass|passed|success|successful|ok|okay|correctly|as expected|work|works)\b",
-        r"|\b(?:should|would|will|must|might|may|could|if|whether|expected to|want)\b[^:]*\b(?:pass|passes|succeed|work|works|correctly|ok)\b",
+        r"|\b(?:should|would|will|must|might|may|could|if|whether|expected to|want)\b[^:]*\b(?:pass|passes|succeed|work|works|correctly|ok|reproduced)\b",
         r"|\b(?:passed|passes|success|successful)\s*[:=]\s*(?:0\b|none\b|\[\]|false\b|no\b)",
         r"|\b(?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected|patched|applied|replaced|updated|modified|inserted|copied|removed)",
         r"\b[^.\n]*\bsuccessfully\b|\bbuild succeeded\b",
         r"|\bsuccessfully (?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected|patched|applied|replaced|updated|modified|inserted|copied|removed)\b",
         r"|^\s*Applying \S+\.\.\.|\b[1-5]\d\d OK\b|\bpassed (?:to|as|in|by|through|into|from|an?|the)\b|\bunexpected\b",
     ))
+    .expect("valid pattern")
+});
+/// A failure that was expected: no success word, since a script says so too of what is broken and stays so. Another word of
+/// the line, or a mark, is one (`SUCCESS: correctly failed`, `✓ fails as expected`).
+static EXPECTED_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\bfail(?:ed|s|ing|ure)?,? (?:\w+ )?\(?(?:as expected|correctly|properly)\b|\bcorrectly fail\w*",
+    )
     .expect("valid pattern")
 });
 /// `expected 5, got 7` and `got 7, expected 5`.
@@ -139,8 +148,12 @@ fn fails(line: &str, script: Option<&str>) -> bool {
 }
 
 fn succeeds(line: &str, script: Option<&str>) -> bool {
+    let is_of_failure = |word: regex::Match| {
+        EXPECTED_FAILURE.find_iter(line).any(|phrase| phrase.range().contains(&word.start()))
+    };
     SUCCESS.find_iter(line).any(|word| {
-        stands_free(line, word.start(), word.end())
+        !is_of_failure(word)
+            && stands_free(line, word.start(), word.end())
             && is_verdict_word(line, word.as_str(), word.end())
             && is_own(word.as_str(), script)
     }) && !NO_SUCCESS.is_match(line)

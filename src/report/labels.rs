@@ -1,0 +1,120 @@
+//! Rules against labels, for a person: the two tables and every turn on which label and rules differ, with the turn as it
+//! stands in the log. As text, and as one page that needs no network and no script.
+
+use std::fmt::Write as _;
+
+use super::escape::{Html, visible};
+use super::page::{digest, style};
+use super::{Screen, html, terminal};
+use crate::measure::labels::Difference;
+use crate::model::table::Table;
+use crate::number;
+
+/// A turn on which label and rules differ.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// The item as the file of labels names it.
+    pub item: String,
+    /// Trajectory of the store.
+    pub trajectory: String,
+    /// Turn within it.
+    pub turn: usize,
+    /// Format of its log.
+    pub format: String,
+    /// Why two careful readers may differ, as the label says.
+    pub hard: Option<String>,
+    /// What is said apart.
+    pub differences: Vec<Difference>,
+    /// The turn with tags and their evidence, as `show --turn N --tags` prints it.
+    pub evidence: String,
+}
+
+/// Everything that is said of a file of labels.
+#[derive(Clone, Copy)]
+pub struct LabelReport<'a> {
+    /// Tables.
+    pub tables: &'a [Table],
+    /// Turns that differ, in the order of the file.
+    pub disagreements: &'a [Disagreement],
+    /// Labelled turns that were found.
+    pub turns: usize,
+    /// What was left out, one sentence each.
+    pub left_out: &'a [String],
+}
+
+/// As text.
+pub fn text(report: LabelReport, screen: Screen) -> String {
+    let mut out = String::new();
+    for table in report.tables {
+        out.push_str(&terminal::table(table, screen));
+        out.push('\n');
+    }
+    let _ = writeln!(out, "{}", headline(report));
+    for one in report.disagreements {
+        let _ = writeln!(out, "\n{}", visible(&one.item));
+        let _ = writeln!(out, "  {}", visible(&place(one)));
+        for difference in &one.differences {
+            let _ = writeln!(out, "  {}", visible(&said(difference)));
+        }
+        for line in one.evidence.lines() {
+            let _ = writeln!(out, "  | {}", visible(line));
+        }
+    }
+    out
+}
+
+/// As one page.
+pub fn page(report: LabelReport) -> String {
+    let style = style();
+    let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    let _ = write!(
+        out,
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
+         http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; font-src data:; base-uri \
+         'none'; form-action 'none'\">\n<title>Rules against labels</title>\n<style>{style}</style>\n</head>\n<body>\n\
+         <main>\n<h1>Rules against labels</h1>\n",
+        digest(&style)
+    );
+    for table in report.tables {
+        let _ = write!(out, "<section>\n<h2>{}</h2>\n{}</section>\n", Html(&table.title), html::table(table));
+    }
+    let _ = write!(out, "<section>\n<h2>Disagreements</h2>\n<p>{}</p>\n", Html(&headline(report)));
+    for why in report.left_out {
+        let _ = writeln!(out, "<p class=\"foot\">{}</p>", Html(why));
+    }
+    for one in report.disagreements {
+        out.push_str(&article(one));
+    }
+    out.push_str("</section>\n</main>\n</body>\n</html>\n");
+    out
+}
+
+fn article(one: &Disagreement) -> String {
+    let mut out = format!("<article>\n<h3>{}</h3>\n<p>{}</p>\n<ul>\n", Html(&one.item), Html(&place(one)));
+    for difference in &one.differences {
+        let _ = writeln!(out, "<li>{}</li>", Html(&said(difference)));
+    }
+    out.push_str("</ul>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the turn\"><pre>");
+    for line in one.evidence.lines() {
+        let _ = writeln!(out, "{}", Html(line));
+    }
+    out.push_str("</pre></div>\n</article>\n");
+    out
+}
+
+fn headline(report: LabelReport) -> String {
+    format!(
+        "{} of {} labelled turns differ",
+        number::count(report.disagreements.len() as i64),
+        number::count(report.turns as i64)
+    )
+}
+
+fn place(one: &Disagreement) -> String {
+    let hard = one.hard.as_deref().map(|why| format!("; hard: {why}")).unwrap_or_default();
+    format!("trajectory {}, turn {}, {}{hard}", one.trajectory, one.turn, one.format)
+}
+
+fn said(difference: &Difference) -> String {
+    format!("{}: label {}, rules {}", difference.what, difference.label, difference.engine)
+}
