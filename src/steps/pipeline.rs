@@ -96,15 +96,14 @@ impl Drop for Lease<'_> {
 /// More threads than this only wait for each other.
 const MOST_THREADS: usize = 256;
 
-/// Runs a step on so many threads; the number changes no result.
+/// Runs a step on so many threads, by default one a core; the number changes no result. The threads end with the step, so
+/// that what they kept of memory serves those of the next.
 pub fn with_threads<T: Send>(
     threads: Option<usize>,
     step: impl FnOnce() -> Result<T, StepError> + Send,
 ) -> Result<T, StepError> {
-    let Some(threads) = threads.filter(|threads| *threads > 0).map(|threads| threads.min(MOST_THREADS))
-    else {
-        return step();
-    };
+    // 0 is the builder's word for one a core.
+    let threads = threads.unwrap_or(0).min(MOST_THREADS);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
