@@ -333,3 +333,33 @@ fn a_broken_zip_is_survived() {
     assert_eq!(names, ["a", "b", "c"]);
     assert!(problems.unwrap()[0].what.contains("breaks off"));
 }
+
+#[test]
+fn a_name_of_a_tar_is_no_way_around_the_caps() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut builder = tar::Builder::new(Vec::new());
+    let mut add = |kind: tar::EntryType, name: &str, bytes: &[u8]| {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(kind);
+        header.set_size(bytes.len() as u64);
+        builder.append_data(&mut header, name, bytes).expect("a member");
+    };
+    add(tar::EntryType::Regular, "before.json", b"{}");
+    add(tar::EntryType::GNULongName, "long", &vec![b'a'; 3 << 20]);
+    add(tar::EntryType::Regular, "after.json", b"{}");
+    let bytes = builder.into_inner().expect("an archive");
+    let (found, problems) = all(&file(folder.path(), "a.tar.gz", &gzip(&bytes)), &Limits::default());
+    assert_eq!(found, [("before.json".to_owned(), "{}".to_owned())]);
+    assert!(problems[0].contains("a name longer than any path"), "{problems:?}");
+}
+
+#[test]
+fn packed_members_of_a_tar_count_as_what_they_unpack_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let packed = gzip(&vec![b' '; 100_000]);
+    let bytes = tar(&[("a.json.gz", &packed), ("b.json.gz", &packed), ("c.json.gz", &packed)]);
+    let limits = Limits { archive: 250_000, ratio: 1, ..Limits::default() };
+    let (found, problems) = all(&file(folder.path(), "a.tar", &bytes), &limits);
+    assert_eq!(found.len(), 2);
+    assert!(problems[0].contains("more than 250000 bytes: refused"), "{problems:?}");
+}

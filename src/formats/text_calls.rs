@@ -262,20 +262,27 @@ fn parameters<'t>(
     close_element: &str,
 ) -> (Map<String, Value>, &'t str, bool) {
     let mut arguments = Map::new();
-    let mut rest = text;
+    let end_from = |place: usize| {
+        let rest = text.get(place..).unwrap_or_default();
+        rest.find(close_element).map_or(text.len(), |end| place + end)
+    };
+    let mut place = 0;
+    let mut close = end_from(0);
     loop {
-        let next = rest.find(open);
-        let close = rest.find(close_element).unwrap_or(rest.len());
-        let Some(next) = next.filter(|next| *next < close) else {
-            let after = rest.get(close..).unwrap_or_default();
+        // Looked for again only where a value held it: thousands of parameters without an end must not cost their square.
+        if close < place {
+            close = end_from(place);
+        }
+        let Some(next) = text.get(place..close).and_then(|within| within.find(open)) else {
+            let after = text.get(close..).unwrap_or_default();
             return (arguments, after.strip_prefix(close_element).unwrap_or(after), true);
         };
-        let after = rest.get(next + open.len()..).unwrap_or_default();
+        let after = text.get(place + next + open.len()..).unwrap_or_default();
         let Some((name, after)) = after.split_once(end_of_open) else { return (arguments, "", false) };
         let Some((value, after)) = after.split_once("</parameter>") else { return (arguments, "", false) };
         let name = name.trim().trim_matches(['"', '\'']).to_owned();
         arguments.insert(name, Value::String(trim_break(value).to_owned()));
-        rest = after;
+        place = text.len() - after.len();
     }
 }
 
@@ -321,5 +328,26 @@ fn fenced(text: &str, found: &mut Found) {
             }
         }
         rest = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Protocol, parameters};
+
+    #[test]
+    fn a_value_may_hold_the_end_of_its_element() {
+        let text =
+            "<function=edit><parameter=a>x</function>y</parameter><parameter=b>z</parameter></function>";
+        let found = Protocol::Function.find(text, false);
+        assert_eq!(found.calls.len(), 1);
+        assert_eq!(found.calls[0].input, r#"{"a":"x</function>y","b":"z"}"#);
+    }
+
+    #[test]
+    fn many_parameters_without_an_end_are_read_once() {
+        let text = "<parameter=a>x</parameter>".repeat(200_000);
+        let (arguments, rest, is_whole) = parameters(&text, "<parameter=", '>', "</function");
+        assert_eq!((arguments.len(), rest, is_whole), (1, "", true));
     }
 }

@@ -3,6 +3,7 @@
 use super::compression::{buffered, capped, unpacked};
 use super::{Limits, SourceError, SourceFile, SourceKind, zipped};
 use crate::model::{Problem, Weight};
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Component, Path};
@@ -32,8 +33,8 @@ pub fn members(
     }
     let total = limits.archive.max(file.size.saturating_mul(limits.ratio));
     let stream = unpacked(stream).map_err(corrupt)?;
-    let mut stream = Counted { stream, left: total };
-    let mut archive = tar::Archive::new(&mut stream);
+    let room = Room { total: Cell::new(total), step: Cell::new(HEADERS) };
+    let mut archive = tar::Archive::new(Counted { stream, room: &room });
     let mut problems = Vec::new();
     let mut seen = 0;
     let fault = 'members: {
@@ -46,7 +47,8 @@ pub fn members(
                 Ok(entry) => entry,
                 Err(error) => break 'members Some(error),
             };
-            match member(&mut entry, limits) {
+            room.step.set(stored(&entry).saturating_add(HEADERS));
+            match member(&mut entry, limits, &room) {
                 Ok(Found::Member(member)) => {
                     seen += 1;
                     if each(member).is_break() {
@@ -61,16 +63,25 @@ pub fn members(
         None
     };
     if let Some(fault) = fault {
-        if seen == 0 && stream.left > 0 {
+        if seen == 0 && room.total.get() > 0 {
             return Err(corrupt(fault));
         }
-        problems.push(broken_off(&stream, total, seen, &fault));
+        problems.push(broken_off(&room, total, seen, &fault));
     }
     Ok(problems)
 }
 
-fn broken_off<S>(stream: &Counted<S>, total: u64, seen: usize, fault: &std::io::Error) -> Problem {
-    let what = if stream.left == 0 {
+/// Bytes that an entry takes in the archive.
+fn stored<R: Read>(entry: &tar::Entry<'_, R>) -> u64 {
+    match entry.header().entry_type().is_gnu_sparse() {
+        // A sparse file tells the bytes that it stands for.
+        true => entry.header().entry_size().unwrap_or_default(),
+        false => entry.size(),
+    }
+}
+
+fn broken_off(room: &Room, total: u64, seen: usize, fault: &std::io::Error) -> Problem {
+    let what = if room.total.get() == 0 {
         format!(
             "the archive unpacks to more than {total} bytes: refused; {seen} files were read, the last one may be cut"
         )
@@ -86,7 +97,7 @@ enum Found {
     Nothing,
 }
 
-fn member(entry: &mut tar::Entry<'_, impl Read>, limits: &Limits) -> std::io::Result<Found> {
+fn member(entry: &mut tar::Entry<'_, impl Read>, limits: &Limits, room: &Room) -> std::io::Result<Found> {
     let kind = entry.header().entry_type();
     let is_link = kind.is_symlink() || kind.is_hard_link();
     if !(is_link || kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse()) {
@@ -111,9 +122,17 @@ fn member(entry: &mut tar::Entry<'_, impl Read>, limits: &Limits) -> std::io::Re
     }
     let mut bytes = Vec::new();
     let fits = match kind {
-        SourceKind::Compressed => capped(unpacked(BufReader::new(&mut *entry))?, limits.member, &mut bytes),
+        SourceKind::Compressed => {
+            let limit = limits.member.min(room.total.get());
+            let fits = capped(unpacked(BufReader::new(&mut *entry))?, limit, &mut bytes);
+            room.take(bytes.len() as u64);
+            fits
+        }
         _ => capped(&mut *entry, limits.member, &mut bytes),
     };
+    if room.total.get() == 0 {
+        return Err(std::io::Error::other(FULL));
+    }
     Ok(match fits {
         Ok(true) => Found::Member(Member { path, bytes, modified }),
         Ok(false) => refused(&path, &format!("over the limit of {} bytes: refused", limits.member)),
@@ -139,20 +158,42 @@ pub(super) fn within(path: &Path) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// A stream that fails when more is read than the cap, so that a bomb ends here and not in memory or time.
-struct Counted<S> {
-    stream: S,
-    left: u64,
+/// Most bytes of headers and padding between two members: names of gigabytes are built in memory before they are seen.
+const HEADERS: u64 = 1 << 20;
+
+const FULL: &str = "the cap is reached";
+
+/// Bytes that may still come out of an archive, so that a bomb ends here and not in memory or time.
+struct Room {
+    /// Of all of it, members unpacked.
+    total: Cell<u64>,
+    /// Up to the next member.
+    step: Cell<u64>,
 }
 
-impl<S: Read> Read for Counted<S> {
+impl Room {
+    fn take(&self, bytes: u64) {
+        self.total.set(self.total.get().saturating_sub(bytes));
+    }
+}
+
+/// A stream that fails when more is read than there is room for.
+struct Counted<'r, S> {
+    stream: S,
+    room: &'r Room,
+}
+
+impl<S: Read> Read for Counted<'_, S> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.left == 0 {
-            return Err(std::io::Error::other("the cap is reached"));
+        let left = self.room.total.get().min(self.room.step.get());
+        if left == 0 {
+            let is_full = self.room.total.get() == 0;
+            return Err(std::io::Error::other(if is_full { FULL } else { "a name longer than any path" }));
         }
-        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+        let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         let read = self.stream.read(&mut buffer[..most])?;
-        self.left -= read as u64;
+        self.room.take(read as u64);
+        self.room.step.set(self.room.step.get().saturating_sub(read as u64));
         Ok(read)
     }
 }
