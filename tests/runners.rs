@@ -183,6 +183,19 @@ fn an_issue_that_is_not_reproduced_is_a_pass_and_an_expected_failure_is_none() {
     ] {
         assert_eq!(script_says(says, Some(0), None, ""), "unknown", "{says}");
     }
+    // To have reproduced the issue is a success of the script, not of the project.
+    for says in [
+        "SUCCESS: Reproduced admin.E108\n",
+        "Successfully reproduced the issue\n",
+        "✓ Issue reproduced\n",
+        "Reproduction successful\n",
+    ] {
+        assert_eq!(script_says(says, Some(0), None, ""), "unknown", "{says}");
+    }
+    assert_eq!(script_says("SUCCESS: the issue is not reproduced\n", Some(0), None, ""), "pass");
+    assert_eq!(script_says("✓ Issue not reproduced\n", Some(0), None, ""), "pass");
+    assert_eq!(script_says("BUG REPRODUCED: none() returned results\n", Some(0), None, ""), "fail");
+    assert_eq!(script_says("OK. Failures: none\n", Some(0), None, ""), "pass");
     assert_eq!(script_says("SUCCESS: correctly failed to lock\n", Some(0), None, ""), "pass");
     assert_eq!(script_says("✓ a string fails as expected\n", Some(0), None, ""), "pass");
     assert_eq!(script_says("KeyError raised as expected\n", Some(0), None, ""), "pass");

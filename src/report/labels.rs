@@ -10,6 +10,10 @@ use crate::measure::labels::Difference;
 use crate::model::table::Table;
 use crate::number;
 
+/// A logged line is long: it is broken, not scrolled.
+const PRE: &str = "\npre{white-space:pre-wrap;overflow-wrap:anywhere;font:12px/1.5 ui-monospace,Menlo,Consolas,\"DejaVu \
+                   Sans Mono\",monospace;color:var(--muted);margin:6px 0 22px}\n";
+
 /// A turn on which label and rules differ.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
@@ -65,14 +69,14 @@ pub fn text(report: LabelReport, screen: Screen) -> String {
 
 /// As one page.
 pub fn page(report: LabelReport) -> String {
-    let style = style();
+    let style = style() + PRE;
     let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     let _ = write!(
         out,
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
          http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; font-src data:; base-uri \
          'none'; form-action 'none'\">\n<title>Rules against labels</title>\n<style>{style}</style>\n</head>\n<body>\n\
-         <main>\n<h1>Rules against labels</h1>\n",
+         <main class=\"wide\">\n<h1>Rules against labels</h1>\n",
         digest(&style)
     );
     for table in report.tables {
@@ -94,11 +98,11 @@ fn article(one: &Disagreement) -> String {
     for difference in &one.differences {
         let _ = writeln!(out, "<li>{}</li>", Html(&said(difference)));
     }
-    out.push_str("</ul>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"the turn\"><pre>");
+    out.push_str("</ul>\n<pre>");
     for line in one.evidence.lines() {
         let _ = writeln!(out, "{}", Html(line));
     }
-    out.push_str("</pre></div>\n</article>\n");
+    out.push_str("</pre>\n</article>\n");
     out
 }
 

@@ -38,7 +38,7 @@ static SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
 static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(?:0|no|zero|none|without|not|never|didn't|doesn't|don't|won't)\s+(?:\w+\s+){0,2}(?:fail|failed|failures?|bugs?)\b",
-        r"|\b(?:fail|failed|failures?|bugs?)(?:\s+\w+)?\s*[:=]\s*(?:0\b|none\b|\[\]|false\b|no\b)",
+        r"|\b(?:fail|failed|failures?|bugs?)(?:\s+\w+)?\s*[:=]\s*(?:0\b|\[\]|(?:none|false|no)\s*(?:[,;.!)]|$))",
         r"|\bfail(?:ed|ure)?,? (?:\w+ )?\(?as expected|\bexpected(?:ly)? (?:to )?fail|\bexpected failure|\bcorrectly fail|\bfailed (?:correctly|properly)",
         r"|\bfail(?:ed|ure)? \(expected\)|\b(?:should|would|will|must|might|may|could|can|if|when|used to|previously|originally|before)\b[^:]*\b(?:fail|failed|bug)\b",
         r"|\bpass(?:ed)?\s*(?:/|or|vs)\s*fail",
@@ -61,13 +61,21 @@ static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("valid pattern")
 });
-/// A failure that was expected: no success word, since a script says so too of what is broken and stays so. Another word of
-/// the line, or a mark, is one (`SUCCESS: correctly failed`, `✓ fails as expected`).
-static EXPECTED_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
+/// Words of success that approve of what is broken: a failure that was expected, an issue that was reproduced. Another word of
+/// the line, or a mark, may still be one (`SUCCESS: correctly failed`, `✓ fails as expected`).
+static BROKEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
         r"(?i)\bfail(?:ed|s|ing|ure)?,? (?:\w+ )?\(?(?:as expected|correctly|properly)\b|\bcorrectly fail\w*",
-    )
+        r"|(?:[✓✔✅🎉]\s*)?\bsuccess(?:ful|fully)?\b\W{0,3}(?:\w+ ){0,3}reproduc(?:ed|es|ing|tion)\b",
+        r"|[✓✔✅🎉]\s*(?:\w+ ){0,3}reproduc(?:ed|es|tion)\b(?:\W{1,3}success(?:ful|fully)?\b)?",
+        r"|\breproduc(?:ed|tion)\b (?:\w+ ){0,3}success(?:ful|fully)?\b",
+    ))
     .expect("valid pattern")
+});
+/// What takes such a phrase back: the issue is not reproduced, or what is reproduced is fixed.
+static TAKEN_BACK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:not|no longer|cannot|never|fix\w*|expected|correct)\b|n't\b")
+        .expect("valid pattern")
 });
 /// `expected 5, got 7` and `got 7, expected 5`.
 static COMPARED: LazyLock<Regex> = LazyLock::new(|| {
@@ -148,9 +156,14 @@ fn fails(line: &str, script: Option<&str>) -> bool {
 }
 
 fn succeeds(line: &str, script: Option<&str>) -> bool {
-    let is_of_failure = |word: regex::Match| {
-        EXPECTED_FAILURE.find_iter(line).any(|phrase| phrase.range().contains(&word.start()))
-    };
+    let broken: Vec<regex::Match> = BROKEN
+        .find_iter(line)
+        .filter(|phrase| {
+            !phrase.as_str().to_ascii_lowercase().contains("reproduc") || !TAKEN_BACK.is_match(line)
+        })
+        .collect();
+    let is_of_failure =
+        |word: regex::Match| broken.iter().any(|phrase| phrase.range().contains(&word.start()));
     SUCCESS.find_iter(line).any(|word| {
         !is_of_failure(word)
             && stands_free(line, word.start(), word.end())
