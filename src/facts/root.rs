@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::paths::plain;
+use super::scope::LONGEST;
 use crate::model::Trajectory;
 
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
@@ -16,6 +17,7 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
 /// The root of a trajectory's repository, absolute and without a closing slash.
 pub(super) fn find(trajectory: &Trajectory) -> Option<String> {
     let told = trajectory.repository_root.as_deref().or_else(|| first_cwd(trajectory));
+    let told = told.filter(|root| root.len() <= LONGEST);
     told.map(plain).filter(|root| root.starts_with('/') && root != "/").or_else(|| named(trajectory))
 }
 

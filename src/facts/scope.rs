@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 use super::paths::{Base, plain};
 use crate::shell::{Segment, Word};
 
+/// Longest path and longest text of filled-in variables that are followed: a system takes no longer path, and a folder
+/// or a variable that grows with each command (`A=$A$A`) must not cost memory or time.
+pub(super) const LONGEST: usize = 4096;
+
 /// Where the next segment stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
@@ -19,7 +23,11 @@ pub(super) struct Scope {
 impl Scope {
     /// The scope at the beginning of a call.
     pub fn new(cwd: Option<&str>, root: Option<&str>) -> Scope {
-        Scope { cwd: Some(cwd.or(root).map(plain).unwrap_or_default()), ..Scope::default() }
+        let cwd = match cwd.or(root) {
+            Some(cwd) if cwd.len() > LONGEST => None,
+            cwd => Some(cwd.map(plain).unwrap_or_default()),
+        };
+        Scope { cwd, ..Scope::default() }
     }
 
     /// Working directory; `None` where it is not known.
@@ -61,6 +69,7 @@ impl Scope {
             Some(word) if word.text == "-" => self.previous.clone(),
             Some(word) => self.text(word).and_then(|text| self.base(None)?.absolute(&text)),
         };
+        let next = next.filter(|next| next.len() <= LONGEST);
         self.previous = std::mem::replace(&mut self.cwd, next);
     }
 
@@ -92,6 +101,9 @@ impl Scope {
                 ("HOME", None) => filled.push('~'),
                 _ => return None,
             }
+            if filled.len() > LONGEST {
+                return None;
+            }
             rest = behind;
         }
         filled.push_str(rest);
@@ -113,5 +125,28 @@ impl Scope {
             return Base { root, cwd: "" }.file(text);
         }
         self.base(root)?.file(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, Scope};
+    use crate::shell::{Options, parse};
+
+    fn after(line: &str) -> Scope {
+        let mut scope = Scope::new(Some("/r"), None);
+        for segment in &parse(line, &Options::default()).segments {
+            scope.after(segment, true);
+        }
+        scope
+    }
+
+    #[test]
+    fn folders_and_variables_that_grow_are_not_followed_beyond_any_path() {
+        assert_eq!(after("cd a && cd b").cwd(), Some("/r/a/b"));
+        assert_eq!(after(&"cd a && ".repeat(LONGEST)).cwd(), None);
+        let doubled = after(&format!("A=aa; {}true", "A=$A$A; ".repeat(64)));
+        assert_eq!(doubled.fill("$A"), None);
+        assert_eq!(Scope::new(Some(&"a".repeat(LONGEST + 1)), None).cwd(), None);
     }
 }
