@@ -177,12 +177,17 @@ fn an_issue_that_is_not_reproduced_is_a_pass_and_an_expected_failure_is_none() {
     assert_eq!(script_says("FAILURE: did not reproduce admin.E108\n", Some(0), None, ""), "fail");
     assert_eq!(script_says("BUG reproduced\n", Some(0), None, ""), "fail");
     for says in [
-        "escapeseq failed as expected: invalid filter\n",
+        "escapeseq failed as expected\n",
         "Validation failed (as expected)\n",
         "new signature fails correctly\n",
     ] {
         assert_eq!(script_says(says, Some(0), None, ""), "unknown", "{says}");
     }
+    // With its message it is the symptom, unless something went well beside it.
+    let shown = "escapeseq failed as expected: Invalid filter: 'escapeseq'\n";
+    assert_eq!(script_says(shown, Some(0), None, ""), "fail");
+    assert_eq!(script_says(&format!("{shown}All checks passed\n"), Some(0), None, ""), "pass");
+    assert_eq!(script_says(shown, Some(0), Some("print(render())"), ""), "unknown");
     // To have reproduced the issue is a success of the script, not of the project.
     for says in [
         "SUCCESS: Reproduced admin.E108\n",

@@ -1,7 +1,7 @@
 //! Words of a verdict in a script's print: its own failure and success words, comparisons with a stated expectation,
 //! exceptions that it caught and printed.
 //!
-//! Source definitions.md §4 and the labelled turns: `0 failed` and `failed as expected` are none, a bare True or a value
+//! Source definitions.md §4 and the labelled turns: `0 failed` and `failed as expected` without its message are none, a bare True or a value
 //!        beside an expectation is none, `pass` in an address or a literal is none. `Issue not reproduced` is a success.
 
 use std::sync::LazyLock;
@@ -72,6 +72,11 @@ static BROKEN: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("valid pattern")
 });
+/// `escapeseq failed as expected: Invalid filter`: a failure of which nothing is said but that it was awaited is the symptom that
+/// a reproduction shows. Beside any word of success it is a step of a test that went as planned.
+static SHOWN_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bfail(?:ed|s),? (?:\w+ )?as expected(?: \([^)\n]*\))?: *\S").expect("valid pattern")
+});
 /// What takes such a phrase back: the issue is not reproduced, or what is reproduced is fixed.
 static TAKEN_BACK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:not|no longer|cannot|never|fix\w*|expected|correct)\b|n't\b")
@@ -109,6 +114,7 @@ static IN_CODE: LazyLock<Regex> = LazyLock::new(|| {
 /// `OK` or `failed` is not the script's own.
 pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
     let mut words = Words::default();
+    let mut shows_failure = false;
     let mut from = 0;
     // Most lines hold no word that could matter: one search over the text finds those that do. A failure decides.
     while let Some(found) = CANDIDATE.find_at(text, from).filter(|_| !words.failure) {
@@ -119,6 +125,7 @@ pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
         }
         let success = succeeds(line, script);
         words.success |= success;
+        shows_failure |= SHOWN_FAILURE.is_match(line) && is_own("as expected", script);
         words.failure |= fails(line, script) || !success && prints_task_exception(line, task);
         match compares(line) {
             Some(true) => words.success = true,
@@ -126,6 +133,7 @@ pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
             None => {}
         }
     }
+    words.failure |= shows_failure && !words.success;
     words
 }
 
