@@ -6,6 +6,7 @@ mod examples;
 mod fixtures;
 mod labels;
 mod large;
+mod random;
 
 use ethogram::facts::{self, Facts};
 use ethogram::model::Trajectory;
