@@ -6,6 +6,7 @@ mod faults;
 mod init;
 mod inspect;
 mod labels;
+mod parted;
 mod show;
 mod stores;
 mod streams;

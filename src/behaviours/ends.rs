@@ -195,6 +195,10 @@ pub const LOOP_TURNS: Behaviour = Behaviour {
         },
         Example { name: "none", log: "run ls -> 0: a\n#! run: loop_turns 0/1\n" },
         Example { name: "no turn of the model", log: "refused\n#! run: loop_turns 0/0\n" },
+        Example {
+            name: "no boundaries of responses",
+            log: "@ no-turn-boundaries\nrun ls -> 0: a\n#! run: loop_turns 0/0\n",
+        },
     ],
 };
 

@@ -79,8 +79,13 @@ impl Evidence<'_> {
         self.source_edits().map(|edit| edit.place).max()
     }
 
-    /// Number of model turns.
-    pub fn model_turns(&self) -> usize {
-        self.trajectory.model_turns().count()
+    /// Number of model turns; `None` where the log has no response boundaries, so that it is not known.
+    pub fn model_turns(&self) -> Option<usize> {
+        self.trajectory.has_turn_boundaries.then(|| self.trajectory.model_turns().count())
+    }
+
+    /// A share of model turns; not applicable where their number is not known.
+    pub fn share_of_turns(&self, turns: usize) -> Measured {
+        self.model_turns().map_or(Measured::NOT_APPLICABLE, |all| Measured::ratio(turns, all))
     }
 }

@@ -19,10 +19,17 @@ pub const PARSABLE_TURNS: Behaviour = Behaviour {
         Example { name: "a refusal counts", log: "refused\nrun ls -> 0: a\n#! run: parsable_turns 1/2\n" },
         Example { name: "none", log: "unparsable hm\n#! run: parsable_turns 0/1\n" },
         Example { name: "no action was called for", log: "say Done.\n#! run: parsable_turns 0/0\n" },
+        Example {
+            name: "no boundaries of responses",
+            log: "@ no-turn-boundaries\nrun ls -> 0: a\n#! run: parsable_turns 0/0\n",
+        },
     ],
 };
 
 fn parsable_turns(evidence: &Evidence) -> Measured {
+    if evidence.model_turns().is_none() {
+        return Measured::NOT_APPLICABLE;
+    }
     let mut parsable = 0;
     let mut all = evidence.trajectory.refusals.len();
     for (_, turn) in evidence.trajectory.model_turns() {

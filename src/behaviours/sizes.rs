@@ -29,7 +29,7 @@ pub const MODEL_TURNS: Behaviour = size(
     "model_turns",
     "model turns",
     "turns of the model",
-    |evidence| Measured::size(Some(evidence.model_turns() as i64)),
+    |evidence| Measured::size(evidence.model_turns().map(|turns| turns as i64)),
     &[
         Example { name: "two", log: "run ls -> 0: a\nsubmit -> ok\n#! run: model_turns 2/1\n" },
         Example { name: "none", log: "refused\n#! run: model_turns 0/1\n" },

@@ -11,13 +11,13 @@ pub fn turns_with(evidence: &Evidence, name: TagName) -> Measured {
     let mut turns: Vec<usize> = evidence.rows(name).map(|row| row.turn).collect();
     turns.sort_unstable();
     turns.dedup();
-    Measured::ratio(turns.len(), evidence.model_turns())
+    evidence.share_of_turns(turns.len())
 }
 
 fn untagged(evidence: &Evidence) -> Measured {
     let tagged: BTreeSet<usize> = evidence.tagged.rows.iter().map(|row| row.turn).collect();
     let bare = evidence.trajectory.model_turns().filter(|(turn, _)| !tagged.contains(turn)).count();
-    Measured::ratio(bare, evidence.model_turns())
+    evidence.share_of_turns(bare)
 }
 
 const fn share(

@@ -42,6 +42,7 @@ mod slime;
 mod stub;
 mod swe_agent;
 mod swe_rows;
+mod task_kind;
 mod tau;
 mod terminal_bench_commands;
 mod terminus;
@@ -58,6 +59,7 @@ pub use masking::mask;
 pub use names::{instance_of, refusal};
 pub use read::{Level, Read, UnknownKeys, read, read_file};
 pub use sketch::Sketch;
+pub use task_kind::task_kind;
 pub use trial_record::FORMAT as TRIAL_RECORD;
 
 use crate::model::{Problem, Weight};
@@ -199,6 +201,19 @@ pub fn claims(bytes: &[u8]) -> Vec<&'static Format> {
 
 fn claiming(does_claim: impl Fn(&Sniff) -> bool) -> Vec<&'static Format> {
     FORMATS.iter().filter(|format| does_claim(&format.sniff)).collect()
+}
+
+/// The file in which a run began that goes on in this one, the number of this one, and their format. A path alone proves
+/// nothing: both must be of the format.
+pub fn continues(path: &str) -> Option<(&'static Format, String, u64)> {
+    let (begun, number) = atif::began_in(path)?;
+    let format = FORMATS.iter().find(|format| format.name == atif::FORMAT.name)?;
+    Some((format, begun, number))
+}
+
+/// Whether a run may be parted into several files of which this one is one.
+pub fn may_be_parted(path: &str, bytes: &[u8]) -> bool {
+    atif::began_in(path).is_some() || atif::goes_on(bytes)
 }
 
 /// The format of a folder that is one trajectory, and the folder, from the path of a file in it.

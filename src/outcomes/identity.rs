@@ -158,8 +158,10 @@ pub fn place(
     settings: &Settings,
 ) -> Vec<Placed> {
     let copies = copies(logs, keys, natives);
+    let told_again = told_again(logs, keys, natives, &copies);
+    let is_only = |index: usize| copies[index].is_none() && told_again[index].is_none();
     let mut unnumbered: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for index in (0..logs.len()).filter(|index| natives[*index].is_none() && copies[*index].is_none()) {
+    for index in (0..logs.len()).filter(|index| natives[*index].is_none() && is_only(*index)) {
         unnumbered.entry(keys[index].as_str()).or_default().push(index);
     }
     let mut counts = unnumbered.values().map(Vec::len);
@@ -174,14 +176,15 @@ pub fn place(
         }
     }
     let placed = (0..logs.len()).map(|index| {
+        let first = copies[index].unwrap_or(index);
         let (run, run_source) =
-            natives[index].unwrap_or((ranks[copies[index].unwrap_or(index)], RunSource::Rank));
+            natives[index].unwrap_or((ranks[told_again[first].unwrap_or(first)], RunSource::Rank));
         Placed {
             instance_id: keys[index].clone(),
             run,
             run_source,
             copy_of: copies[index],
-            superseded_by: None,
+            superseded_by: told_again[index],
         }
     });
     placed.collect()
@@ -189,8 +192,63 @@ pub fn place(
 
 /// The format that a harness writes beside the agent's own logs: the same turns, in one shape for all agents.
 const SHARED_FORMAT: &str = "atif";
-/// A format that has no turns, only what was typed.
-const KEYSTROKES: &str = "terminal-bench-commands";
+/// Formats without boundaries of responses: keystrokes, and a list of what was done.
+const WITHOUT_TURNS: [&str; 2] = ["terminal-bench-commands", "codex-exec-json"];
+/// A format that keeps the responses of a run beside its log, and that log's format.
+const RESPONSES: (&str, &str) = ("openhands-completions", "openhands-output");
+
+/// For each log the one that tells its run better, where one run is told twice outside of trials: one session in two formats
+/// (what a program printed beside what it kept, `claude-code.txt` beside sessions), a session as it stood earlier (checkpoints
+/// before a compaction), and responses one by one beside the log.
+fn told_again(
+    logs: &[LogHead],
+    keys: &[String],
+    natives: &[Option<(i64, RunSource)>],
+    copies: &[Option<usize>],
+) -> Vec<Option<usize>> {
+    let mut by_key: BTreeMap<(&str, Option<i64>), Vec<usize>> = BTreeMap::new();
+    for (index, log) in logs.iter().enumerate() {
+        if copies[index].is_none() && log.trial.is_none() && log.has_log {
+            let run = natives[index].map(|(run, _)| run);
+            by_key.entry((&keys[index], run)).or_default().push(index);
+        }
+    }
+    let mut told_again = vec![None; logs.len()];
+    for mut indices in by_key.into_values().filter(|indices| indices.len() > 1) {
+        indices.sort_by(|a, b| by_place(&logs[*a], &logs[*b]));
+        let mut by_session: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for index in indices.iter().copied().filter(|index| !logs[*index].is_sample) {
+            if let Some(session) = &logs[index].session_id {
+                by_session.entry(session).or_default().push(index);
+            }
+        }
+        for session in by_session.values() {
+            let Some(best) = best_of(logs, session) else { continue };
+            for index in session.iter().filter(|index| is_same_session(&logs[**index], &logs[best])) {
+                told_again[*index] = Some(best);
+            }
+        }
+        let of = |format| indices.iter().copied().filter(move |index| logs[*index].format == format);
+        let (mut responses, mut runs) = (of(RESPONSES.0), of(RESPONSES.1));
+        if let (Some(index), None, Some(run), None) =
+            (responses.next(), responses.next(), runs.next(), runs.next())
+        {
+            told_again[index] = Some(run);
+        }
+    }
+    told_again
+}
+
+/// Whether two logs of one session id are of one run: ids alone may be made up, and a file may hold several runs of a session.
+fn is_same_session(log: &LogHead, other: &LogHead) -> bool {
+    let starts_alike = log.started_at.is_some() && log.started_at == other.started_at;
+    log.file != other.file && (log.format != other.format || starts_alike)
+}
+
+/// The first of the best, so that the order of paths decides between equals.
+fn best_of(logs: &[LogHead], in_order: &[usize]) -> Option<usize> {
+    in_order.iter().copied().rev().max_by_key(|index| worth(&logs[*index]))
+}
 
 /// Of several logs in one trial one stands for all.
 pub fn one_log_a_trial(placed: &mut [Placed], logs: &[LogHead], trials: &[Option<usize>]) {
@@ -202,8 +260,7 @@ pub fn one_log_a_trial(placed: &mut [Placed], logs: &[LogHead], trials: &[Option
     }
     for mut indices in by_trial.into_values() {
         indices.sort_by(|a, b| by_place(&logs[*a], &logs[*b]));
-        // The first of the best, so that the order of paths decides between equals.
-        let best = indices.iter().copied().rev().max_by_key(|index| worth(&logs[*index]));
+        let best = best_of(logs, &indices);
         for index in indices {
             let other = best.filter(|best| *best != index);
             match logs[index].format {
@@ -217,11 +274,11 @@ pub fn one_log_a_trial(placed: &mut [Placed], logs: &[LogHead], trials: &[Option
 /// A record of a trial whose folder holds no log: of several it is one told again.
 const RECORD: &str = "trial-record";
 
-/// How well a log shows what its trial did.
+/// How well a log shows what its run did.
 fn worth(log: &LogHead) -> (bool, bool, bool, i64) {
     let shows_turns = log.has_log && log.n_turns > 0;
     let is_shared = shows_turns && log.format == SHARED_FORMAT;
-    (shows_turns && log.format != KEYSTROKES, is_shared, log.has_log, log.n_turns)
+    (shows_turns && !WITHOUT_TURNS.contains(&log.format), is_shared, log.has_log, log.n_turns)
 }
 
 /// For each log the first one of the same key and content, where that is another.

@@ -85,6 +85,8 @@ pub enum Grouping {
     Files,
     /// Folders that are one trajectory are one item, large files of rows are several.
     Logs,
+    /// Also, the files of a run that goes on in further files are one item.
+    Runs,
 }
 
 /// Gives files, members of archives, folders and pieces to a pipeline, in order of path.
@@ -96,17 +98,17 @@ pub fn feed<'a>(
     mut push: impl FnMut(Item<'a>, u64) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
     let files: Vec<&ArmFile> = files.collect();
-    let mut folders = Folders::of(&files, forced);
+    let mut folders = Folders::of(&files, forced, grouping);
     for file in files {
         match file.source.kind {
             SourceKind::Binary => {}
             SourceKind::Archive => feed_archive(file, grouping, forced, problems, &mut push)?,
             SourceKind::Plain | SourceKind::Compressed => match folders.take(file) {
-                Member::Alone if grouping == Grouping::Logs && may_be_large(file) => {
+                Member::Alone if grouping != Grouping::Files && may_be_large(file) => {
                     feed_large(file, forced, problems, &mut push)?;
                 }
                 Member::Alone => push(closed(file), file.source.size)?,
-                Member::First(folder) if grouping == Grouping::Logs => {
+                Member::First(folder) if grouping != Grouping::Files => {
                     let bytes = folder.files.iter().map(|file| file.source.size).sum();
                     push(folder.item(), bytes)?;
                 }
@@ -129,8 +131,9 @@ fn closed(file: &ArmFile) -> Item<'_> {
 
 /// Folders that are one trajectory, by the files of a walk.
 struct Folders<'a> {
-    by_root: BTreeMap<(&'static str, String), Vec<&'a ArmFile>>,
-    forced: Option<&'static Format>,
+    by_root: BTreeMap<String, (&'static Format, Vec<&'a ArmFile>)>,
+    /// The roots of files that do not stand alone.
+    roots: BTreeMap<&'a str, String>,
 }
 
 struct Folder<'a> {
@@ -155,23 +158,62 @@ fn folder_of(path: &str, forced: Option<&'static Format>) -> Option<(&'static Fo
 }
 
 impl<'a> Folders<'a> {
-    fn of(files: &[&'a ArmFile], forced: Option<&'static Format>) -> Folders<'a> {
-        let mut by_root: BTreeMap<_, Vec<&ArmFile>> = BTreeMap::new();
+    fn of(files: &[&'a ArmFile], forced: Option<&'static Format>, grouping: Grouping) -> Folders<'a> {
+        let mut folders = Folders { by_root: BTreeMap::new(), roots: BTreeMap::new() };
         for file in files {
             if let Some((format, root)) = folder_of(&file.relative, forced) {
-                by_root.entry((format.name, root)).or_default().push(file);
+                folders.add(file, format, root);
             }
         }
-        Folders { by_root, forced }
+        if grouping == Grouping::Runs {
+            folders.add_parted(files, forced);
+        }
+        folders
+    }
+
+    fn add(&mut self, file: &'a ArmFile, format: &'static Format, root: String) {
+        self.by_root.entry(root.clone()).or_insert((format, Vec::new())).1.push(file);
+        self.roots.insert(&file.relative, root);
+    }
+
+    /// Files in which a run goes on, each behind the one in which it began.
+    fn add_parted(&mut self, files: &[&'a ArmFile], forced: Option<&'static Format>) {
+        let by_path: BTreeMap<&str, &ArmFile> =
+            files.iter().map(|file| (file.relative.as_str(), *file)).collect();
+        let mut further: Vec<(String, u64, &ArmFile, &'static Format)> = Vec::new();
+        for file in files {
+            let Some((format, begun, number)) = formats::continues(&file.relative) else { continue };
+            let Some(first) = by_path.get(begun.as_str()) else { continue };
+            let is_free = forced.is_none_or(|forced| forced.name == format.name)
+                && !self.roots.contains_key(file.relative.as_str());
+            if is_free && is_of(first, format) && is_of(file, format) {
+                further.push((begun, number, file, format));
+            }
+        }
+        further.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+        for (begun, _, file, format) in further {
+            if !self.by_root.contains_key(&begun)
+                && let Some(first) = by_path.get(begun.as_str())
+            {
+                self.add(first, format, begun.clone());
+            }
+            self.add(file, format, begun);
+        }
     }
 
     fn take(&mut self, file: &ArmFile) -> Member<'a> {
-        let Some((format, root)) = folder_of(&file.relative, self.forced) else { return Member::Alone };
-        match self.by_root.remove(&(format.name, root.clone())) {
-            Some(files) => Member::First(Folder { format, root, files }),
+        let Some(root) = self.roots.get(file.relative.as_str()) else { return Member::Alone };
+        match self.by_root.remove(root) {
+            Some((format, files)) => Member::First(Folder { format, root: root.clone(), files }),
             None => Member::Further,
         }
     }
+}
+
+/// Whether a file is of a format by what it holds.
+fn is_of(file: &ArmFile, format: &'static Format) -> bool {
+    let head = sources::read_head(&file.source, HEAD).unwrap_or_default();
+    formats::recognise(&head).is_some_and(|found| found.name == format.name)
 }
 
 impl<'a> Folder<'a> {
@@ -279,6 +321,45 @@ impl<S: BufRead> Pieces<S> {
     }
 }
 
+/// Members that make folders: format, last change and parts by root.
+type MemberFolders<'a> = BTreeMap<String, (&'static Format, Option<i64>, Vec<FolderPart<'a>>)>;
+
+fn of_member(file: &ArmFile, relative: String, modified: Option<i64>, bytes: Vec<u8>) -> Item<'_> {
+    let path = below(&relative, &file.relative);
+    Item { file, shown: format!("{}/{path}", file.shown), relative, modified, content: Content::Bytes(bytes) }
+}
+
+/// Members in which a run goes on, joined to the one in which it began; the others stand alone.
+fn join_parted<'a>(
+    mut members: BTreeMap<String, (Option<i64>, Vec<u8>)>,
+    forced: Option<&'static Format>,
+    folders: &mut MemberFolders<'a>,
+    mut push: impl FnMut(String, Option<i64>, Vec<u8>) -> Result<(), StepError>,
+) -> Result<(), StepError> {
+    let is_of = |bytes: &[u8], format: &Format| {
+        forced.is_none_or(|forced| forced.name == format.name)
+            && formats::recognise(bytes).is_some_and(|found| found.name == format.name)
+    };
+    let mut further: Vec<(String, u64, String, &'static Format)> = Vec::new();
+    for (path, (_, bytes)) in &members {
+        let Some((format, begun, number)) = formats::continues(path) else { continue };
+        if is_of(bytes, format) && members.get(&begun).is_some_and(|(_, first)| is_of(first, format)) {
+            further.push((begun, number, path.clone(), format));
+        }
+    }
+    further.sort_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
+    for (begun, _, path, format) in further {
+        let (_, latest, parts) = folders.entry(begun.clone()).or_insert((format, None, Vec::new()));
+        for path in [begun, path] {
+            let Some((modified, bytes)) = members.remove(&path) else { continue };
+            *latest = (*latest).max(modified);
+            let path = if parts.is_empty() { String::new() } else { path };
+            parts.push(FolderPart { path, file: None, bytes });
+        }
+    }
+    members.into_iter().try_for_each(|(path, (modified, bytes))| push(path, modified, bytes))
+}
+
 fn feed_archive<'a>(
     file: &'a ArmFile,
     grouping: Grouping,
@@ -287,11 +368,12 @@ fn feed_archive<'a>(
     push: &mut impl FnMut(Item<'a>, u64) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
     let mut fault = None;
-    let mut folders: BTreeMap<String, (&'static Format, Option<i64>, Vec<FolderPart>)> = BTreeMap::new();
+    let mut folders = MemberFolders::new();
+    let mut parted: BTreeMap<String, (Option<i64>, Vec<u8>)> = BTreeMap::new();
     let found = sources::members(&file.source, &Limits::default(), |member| {
         let relative = format!("{}/{}", file.relative, member.path);
         if let Some((format, root)) = folder_of(&relative, forced) {
-            if grouping == Grouping::Logs {
+            if grouping != Grouping::Files {
                 let path = below(&relative, &root).to_owned();
                 let (_, modified, parts) = folders.entry(root).or_insert((format, None, Vec::new()));
                 *modified = (*modified).max(member.modified);
@@ -299,15 +381,12 @@ fn feed_archive<'a>(
             }
             return ControlFlow::Continue(());
         }
+        if grouping == Grouping::Runs && formats::may_be_parted(&relative, &member.bytes) {
+            parted.insert(relative, (member.modified, member.bytes));
+            return ControlFlow::Continue(());
+        }
         let bytes = member.bytes.len() as u64;
-        let item = Item {
-            file,
-            shown: format!("{}/{}", file.shown, member.path),
-            relative,
-            modified: member.modified,
-            content: Content::Bytes(member.bytes),
-        };
-        match push(item, bytes) {
+        match push(of_member(file, relative, member.modified, member.bytes), bytes) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 fault = Some(error);
@@ -318,9 +397,16 @@ fn feed_archive<'a>(
     if let Some(fault) = fault {
         return Err(fault);
     }
+    join_parted(parted, forced, &mut folders, |relative, modified, bytes| {
+        let size = bytes.len() as u64;
+        push(of_member(file, relative, modified, bytes), size)
+    })?;
     // The files of a folder may lie anywhere in an archive: only its end tells that all are there.
     for (root, (format, modified, mut parts)) in folders {
-        parts.sort_by(|left, right| left.path.cmp(&right.path));
+        // Parts of a run are in order already: the first has no path below it.
+        if parts.first().is_none_or(|part| !part.path.is_empty()) {
+            parts.sort_by(|left, right| left.path.cmp(&right.path));
+        }
         let bytes = parts.iter().map(|part| part.bytes.len() as u64).sum();
         let shown = format!("{}/{}", file.shown, below(&root, &file.relative));
         let content = Content::Folder { format, parts };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::arm_files::{ArmFile, ArmFiles, named_outcomes, template};
 use super::error::StepError;
-use super::items::{Grouping, Item, feed};
+use super::items::{Content, Grouping, Item, feed};
 use super::open::{Opened, open_log, open_outcome};
 use super::pipeline::{Pipeline, Scratch};
 use super::study::{Arm, Study};
@@ -13,7 +13,8 @@ use super::tag_rows;
 use super::trials::{apply, late_turns, without_log};
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::facts::Context;
-use crate::model::{Origin, Problem, Trajectory, Weight};
+use crate::formats::{self, Format};
+use crate::model::{Origin, Problem, TaskKind, Trajectory, Weight};
 use crate::outcomes::{
     self, LogHead, OutcomeFile, Settings, Settled, TrialFolders, instance_in_path, patch_digest,
 };
@@ -145,7 +146,8 @@ pub fn read<F: Send>(
         let claimed = &first.claimed;
         feed(
             files.files.iter().filter(|file| file.may_be_log),
-            Grouping::Logs,
+            // Who looks at files sees each file by itself; a study has runs.
+            if study.any_arm { Grouping::Logs } else { Grouping::Runs },
             study.reading.forced(),
             &mut first.archive_problems,
             |item, bytes| {
@@ -322,9 +324,26 @@ struct FirstPass {
     claimed: BTreeMap<String, Seen>,
     problems: Vec<Problem>,
     archive_problems: Vec<Problem>,
+    /// What the first files that may be logs are.
+    formats: Vec<&'static Format>,
 }
 
+/// Files that are asked for their format before the first log is opened.
+const ASKED: usize = 16;
+/// Bytes by which they are asked.
+const ASKED_BYTES: usize = 64 << 10;
+
 impl FirstPass {
+    /// The kind of task that trials, else the logs' formats, suggest; none where they disagree.
+    fn kind_of_task(&self) -> Option<TaskKind> {
+        if self.outcomes.iter().any(|file| !file.trials.is_empty()) {
+            return formats::task_kind(formats::TRIAL_RECORD.name);
+        }
+        let mut kinds = self.formats.iter().map(|format| formats::task_kind(format.name));
+        let first = kinds.next()??;
+        kinds.all(|kind| kind == Some(first)).then_some(first)
+    }
+
     fn read(&mut self, arm: &Arm, files: &ArmFiles) -> Result<(), StepError> {
         if let Some(names) = &arm.outcomes {
             for (file, run) in named_outcomes(arm, names)? {
@@ -356,6 +375,8 @@ impl FirstPass {
         let outcomes = &mut self.outcomes;
         let claimed = &mut self.claimed;
         let problems = &mut self.problems;
+        let formats = &mut self.formats;
+        let mut asked = 0;
         let mut pipeline = Pipeline::new(
             |item: Item, scratch: &mut Scratch| open_outcome(&item, scratch),
             |opened| {
@@ -376,9 +397,27 @@ impl FirstPass {
         );
         let files = files.filter(|file| !is_named_as_log(&file.relative));
         feed(files, Grouping::Files, None, &mut self.archive_problems, |item, bytes| {
-            if is_named_as_log(&item.relative) { Ok(()) } else { pipeline.push(item, bytes) }
+            if is_named_as_log(&item.relative) {
+                return Ok(());
+            }
+            if asked < ASKED && item.file.may_be_log {
+                asked += 1;
+                formats.extend(format_of_head(&item));
+            }
+            pipeline.push(item, bytes)
         })?;
         pipeline.finish()
+    }
+}
+
+/// The format that the beginning of a file tells.
+fn format_of_head(item: &Item) -> Option<&'static Format> {
+    match &item.content {
+        Content::Bytes(bytes) => formats::recognise(bytes.get(..ASKED_BYTES).unwrap_or(bytes)),
+        Content::Closed => {
+            formats::recognise(&sources::read_head(&item.file.source, ASKED_BYTES).unwrap_or_default())
+        }
+        Content::Piece { .. } | Content::Folder { .. } => None,
     }
 }
 
@@ -440,7 +479,7 @@ fn benchmark(study: &Study, files: &ArmFiles, first: &FirstPass) -> SettledBench
     ids.sort_unstable();
     ids.dedup();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    settle_benchmark(named, &ids, None)
+    settle_benchmark(named, &ids, first.kind_of_task())
 }
 
 fn settings<'a>(

@@ -683,3 +683,52 @@ proptest! {
         }
     }
 }
+
+/// One log of a session.
+fn of_session(path: &str, format: &'static str, n_turns: i64) -> LogHead {
+    LogHead { session_id: Some("5a".to_owned()), started_at: Some(1000), format, n_turns, ..log(path) }
+}
+
+/// The runs of an arm, and which of its logs live.
+fn runs_and_lives(logs: &[LogHead]) -> (usize, Vec<bool>) {
+    let settled = auto(logs, &[]);
+    (settled.runs.len(), settled.logs.iter().map(|log| log.fate == Fate::Live).collect())
+}
+
+#[test]
+fn what_was_printed_and_what_was_kept_of_a_session_are_one_run() {
+    let printed = of_session("a/claude-code.txt", "claude-stream-json", 4);
+    let kept = of_session("a/projects/5a.jsonl", "claude-code-session", 5);
+    assert_eq!(runs_and_lives(&[printed, kept]), (1, vec![false, true]));
+    // A list of what was done has more entries than a log of responses has turns.
+    let listed = of_session("exec.jsonl", "codex-exec-json", 40);
+    let rollout = of_session("rollout-5a.jsonl", "codex-rollout", 12);
+    assert_eq!(runs_and_lives(&[listed, rollout]), (1, vec![false, true]));
+}
+
+#[test]
+fn an_earlier_state_of_a_session_is_no_run_of_its_own() {
+    let earlier = of_session("5a.checkpoint.7b.jsonl", "pi-session", 3);
+    let whole = of_session("5a.jsonl", "pi-session", 9);
+    assert_eq!(runs_and_lives(&[earlier, whole.clone()]), (1, vec![false, true]));
+    // The same id with another beginning is another session: ids may be made up.
+    let other = LogHead { started_at: Some(2000), ..of_session("6c.jsonl", "pi-session", 3) };
+    assert_eq!(runs_and_lives(&[whole.clone(), other]).0, 2);
+    // Numbered runs are what their paths say.
+    let again = LogHead { run: Some(1), ..of_session("b/5a.jsonl", "claude-code-session", 9) };
+    assert_eq!(runs_and_lives(&[LogHead { run: Some(0), ..whole }, again]).0, 2);
+}
+
+#[test]
+fn responses_beside_a_log_are_its_responses() {
+    let of = |path: &str, format, n_turns| LogHead {
+        instance_id: Some("a__b-1".to_owned()),
+        format,
+        n_turns,
+        ..log(path)
+    };
+    let row = of("output.jsonl", "openhands-output", 6);
+    let responses = of("llm_completions/a__b-1", "openhands-completions", 7);
+    assert_eq!(runs_and_lives(&[responses.clone(), row]), (1, vec![false, true]));
+    assert_eq!(runs_and_lives(&[responses]), (1, vec![true]));
+}

@@ -3,6 +3,7 @@
 //!
 //! Never here: end and reward of a trial, which stand in the trial's own file.
 
+mod chain;
 mod end;
 mod kept;
 mod operation;
@@ -13,6 +14,7 @@ mod subagents;
 mod usage;
 mod write;
 
+pub use chain::{began_in, goes_on};
 pub use strict::{Violation, violations};
 pub use write::{Loss, write};
 
@@ -33,7 +35,10 @@ pub const FORMAT: Format = Format {
     evidence: Evidence::Logs,
     is_rows: false,
     sniff: Sniff::Values(sniff),
-    read: |input| read(input.bytes()),
+    read: |input| match input.parts {
+        parts @ [_, _, ..] => chain::read(parts),
+        _ => read(input.bytes()),
+    },
 };
 
 /// Lists of numbers, one a token, that are most of a file's bytes where a writer keeps them.

@@ -69,6 +69,16 @@ fn totals(run: &mut Trajectory, root: &Value, problems: &mut Vec<Problem>) {
     run.cost_usd = cost(totals, "total_cost_usd").or((of_steps > 0.0).then_some(of_steps));
 }
 
+/// What the run took by the last file of a chain, whose totals are those of all its files.
+pub fn of_whole_run(run: &mut Trajectory, root: &Value) {
+    let totals = root.get("final_metrics").unwrap_or(&Value::Null);
+    let is_known = |number: &i64| *number > 0;
+    let total_in = prompt(totals, ["total_prompt_tokens", "total_cached_tokens"], is_cache_apart(root));
+    run.tokens_in = total_in.filter(is_known).or(run.tokens_in);
+    run.tokens_out = whole(totals, "total_completion_tokens").filter(is_known).or(run.tokens_out);
+    run.cost_usd = number(totals, "total_cost_usd").filter(|cost| *cost > 0.0).or(run.cost_usd);
+}
+
 /// The sum; `None` where there is nothing to add.
 fn sum(numbers: impl Iterator<Item = i64>) -> Option<i64> {
     numbers.reduce(i64::saturating_add)
