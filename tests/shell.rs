@@ -672,6 +672,12 @@ fn every_truncation_is_read() {
     }
 }
 
+/// A text that is read a second time, in which a quote within an open substitution takes back what was read of it.
+#[test]
+fn an_open_substitution_in_typed_keys_is_read() {
+    check_invariants("tmux send-keys $(for a in é$'$(");
+}
+
 proptest! {
     #[test]
     fn any_text_is_read(text in any::<String>()) {

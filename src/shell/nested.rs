@@ -24,6 +24,10 @@ pub(super) struct Trace {
 
 impl Trace {
     pub fn piece(&mut self, offset: usize, source: usize) {
+        // Text that was taken back, since its quote or substitution does not end, leaves its pieces behind.
+        while self.pieces.last().is_some_and(|last| last.0 > offset) {
+            self.pieces.pop();
+        }
         let continues = self.pieces.last().is_some_and(|last| last.1 + (offset - last.0) == source);
         if !continues {
             self.pieces.push((offset, source));
