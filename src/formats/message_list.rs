@@ -2,7 +2,7 @@
 //! what was said.
 
 use super::json::{self, Attempt, Items};
-use super::messages::say_all;
+use super::messages::{Role, say_all};
 use super::mini_swe_agent::{self, Action, Message, Messages};
 use super::row::Row;
 use super::{Evidence, Format, Read, Sketch, Sniff, cline};
@@ -28,7 +28,9 @@ pub fn is_list(value: &Sketch) -> bool {
     let has = |key: &str| value.elements().iter().any(|element| element.has(key));
     // A list that begins with an item of the Responses API is no list of messages, though messages may follow.
     let begins = value.elements().first().is_some_and(|first| first.has("role"));
-    begins && (has("content") || has("tool_calls")) && !cline::is_history(value)
+    // People of an address list have roles too: one of the first elements must have one that a chat knows.
+    let speaks = value.elements().iter().any(|element| element.text("role").and_then(Role::of).is_some());
+    begins && speaks && (has("content") || has("tool_calls")) && !cline::is_history(value)
 }
 
 fn read(bytes: &[u8]) -> Read {

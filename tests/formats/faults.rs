@@ -191,6 +191,9 @@ fn the_instance_is_in_the_name_where_the_format_puts_it_there() {
 fn rows_of_data_sets_and_other_json_are_claimed_by_nobody() {
     for text in [
         r#"{"trajectory":[{"role":"ai","text":"x"}],"instance_id":"a"}"#,
+        r#"{"trajectory":[{"action":3,"reward":1.0,"observation":[0]}],"robot":"a"}"#,
+        r#"{"trajectory":[{"x":1,"y":2}]}"#,
+        r#"[{"role":"admin","content":"x"}]"#,
         r#"{"resolved_ids":[],"submitted_ids":[]}"#,
         r#"[{"instance_id":"a","model_patch":""}]"#,
         r#"{"a":{"steps":3}}"#,

@@ -92,6 +92,12 @@ fn version(head: &Head) -> Option<Version> {
     if steps.has("role") {
         return None;
     }
+    // Robots and games have a `trajectory` too. A log that is cut off in its first step may show no more than this.
+    let is_said = ["response", "thought", "query"].iter().any(|key| steps.has(key));
+    let is_cut = steps.keys.iter().all(|key| matches!(key.as_str(), "action" | "observation"));
+    if !is_said && !is_cut {
+        return None;
+    }
     Some(Version::of(steps.has("query"), steps.has("messages") || steps.has("execution_time")))
 }
 
