@@ -30,10 +30,10 @@ fn rates_are_those_of_the_four_cells() {
     assert_eq!((counts.precision().num, counts.precision().den), (3, 4));
     assert_eq!((counts.recall().num, counts.recall().den), (3, 5));
     assert_eq!((counts.specificity().num, counts.specificity().den), (1, 2));
-    let (f1, turns, _) = counts.f1().unwrap();
+    let f1 = counts.f1().unwrap();
     // 2·3 / (2·3 + 1 + 2), over the 6 turns that either side tags.
-    near(f1, 6.0 / 9.0);
-    assert_eq!(turns, 6);
+    near(f1.value, 6.0 / 9.0);
+    assert_eq!(f1.turns, 6);
     // Specificity stands on one trajectory alone: no interval.
     assert_eq!(counts.specificity().interval, None);
 }
@@ -49,9 +49,9 @@ fn one_turn_a_trajectory_has_the_plain_interval_of_wilson() {
     near(low, 0.5958);
     near(high, 0.9821);
     // Nothing but tagged turns: J = recall, and F1 = 2J/(1+J) at 0.9, 0.5958 and 0.9821.
-    let (f1, _, interval) = counts.f1().unwrap();
-    near(f1, 1.8 / 1.9);
-    let (low, high) = interval.unwrap();
+    let f1 = counts.f1().unwrap();
+    near(f1.value, 1.8 / 1.9);
+    let (low, high) = f1.interval.unwrap();
     near(low, 0.7467);
     near(high, 0.9910);
 }

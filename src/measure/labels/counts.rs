@@ -18,6 +18,17 @@ pub struct Rate {
     pub interval: Option<(f64, f64)>,
 }
 
+/// F1 of a tag.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct F1 {
+    /// F1 in 0…1.
+    pub value: f64,
+    /// Turns that either side tags.
+    pub turns: i64,
+    /// 95 % interval; `None` below two trajectories.
+    pub interval: Option<(f64, f64)>,
+}
+
 /// Agreement on one tag, turns by trajectory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -60,13 +71,16 @@ impl Counts {
         self.rate(|cells| (cells.neither, cells.only_engine))
     }
 
-    /// F1 with its interval, and the turns that either side tags. With J = both / either, F1 = 2 J / (1 + J) rises with J,
-    /// so that the limits of the share J become those of F1; a bootstrap would give no width where all turns agree.
-    pub fn f1(&self) -> Option<(f64, i64, Option<(f64, f64)>)> {
+    /// F1; `None` where neither side tags a turn. With J = both / either, F1 = 2 J / (1 + J) rises with J, so that the
+    /// limits of the share J become those of F1; a bootstrap would give no width where all turns agree.
+    pub fn f1(&self) -> Option<F1> {
         let share = self.rate(|cells| (cells.both, cells.only_engine + cells.only_label));
         let f1 = |share: f64| 2.0 * share / (1.0 + share);
-        let value = f1(share.num as f64 / share.den as f64);
-        (share.den > 0).then(|| (value, share.den, share.interval.map(|(low, high)| (f1(low), f1(high)))))
+        (share.den > 0).then(|| F1 {
+            value: f1(share.num as f64 / share.den as f64),
+            turns: share.den,
+            interval: share.interval.map(|(low, high)| (f1(low), f1(high))),
+        })
     }
 
     fn rate(&self, of: impl Fn(&Cells) -> (usize, usize)) -> Rate {

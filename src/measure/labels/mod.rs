@@ -10,7 +10,7 @@ mod tables;
 
 pub use answer::{Answer, Edit, Test, parse_outcome, parse_quality};
 pub use compare::{Difference, Judgement, Measure, Pair, differences};
-pub use counts::{Counts, Rate};
+pub use counts::{Counts, F1, Rate};
 pub use label::{Label, LabelFile, Refused, empty, parse};
 pub use sample::{Drawn, Stratum, draw};
 pub use tables::tables;

@@ -79,7 +79,7 @@ fn tags(scopes: &[Scope], pairs: &[Pair]) -> Table {
 
 fn tag_row(scope: &str, tag: &str, counts: &Counts) -> Option<Row> {
     let (precision, recall, specificity) = (counts.precision(), counts.recall(), counts.specificity());
-    let (f1, turns, interval) = counts.f1()?;
+    let f1 = counts.f1()?;
     Some(Row {
         id: format!("{scope}.{tag}"),
         cells: vec![
@@ -87,8 +87,8 @@ fn tag_row(scope: &str, tag: &str, counts: &Counts) -> Option<Row> {
             Cell::Text(tag.to_owned()),
             Cell::Count(recall.den),
             Cell::Count(precision.den),
-            Cell::Mean { value: f1, n: turns },
-            limits(interval),
+            Cell::Mean { value: f1.value, n: f1.turns },
+            limits(f1.interval),
             share(precision),
             limits(precision.interval),
             share(recall),
