@@ -1,6 +1,7 @@
 //! Each fixture of every format and every shape of outcome file, broken in twenty ways: cut, glued, one byte changed, keys
 //! removed, types changed. Whatever comes, a reader neither fails nor grows, and what it gives is accounted for.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use ethogram::formats::{self, Input, Part, Read};
@@ -148,17 +149,42 @@ fn check(name: &str, size: usize, read: &Read) {
     assert!(!read.trajectories.is_empty() || is_told, "{name}: nothing was read and nothing was said");
 }
 
+/// Every line of a file of rows is a trajectory, or is listed with its place.
+fn check_sum(name: &str, bytes: &[u8], read: &Read) {
+    let line = |place: &str| -> Option<usize> {
+        let digits: String = place.strip_prefix("line ")?.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    };
+    let read_lines = read.trajectories.iter().filter_map(|run| line(&run.place));
+    let told: BTreeSet<usize> =
+        read_lines.chain(read.problems.iter().filter_map(|problem| line(&problem.place))).collect();
+    for (index, text) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let is_blank = text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0);
+        assert!(
+            is_blank || told.contains(&(index + 1)),
+            "{name}: line {} is neither read nor listed: {:?}",
+            index + 1,
+            read.problems
+        );
+    }
+}
+
 #[test]
 fn broken_fixtures_are_survived_and_accounted_for() {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
-    let (mut inputs, mut logs, mut outcome_files) = (0, 0, 0);
+    let (mut inputs, mut logs, mut rows, mut outcome_files) = (0, 0, 0, 0);
     for (name, bytes) in files_below(&repository().join("fixtures/formats")) {
         for (index, broken) in broken(&bytes, &mut numbers).into_iter().enumerate() {
             inputs += 1;
             let name = format!("{name}, mutation {index}");
             if let Some(format) = formats::recognise(&broken) {
                 logs += 1;
-                check(&name, broken.len(), &formats::read_file(format, &broken));
+                let read = formats::read_file(format, &broken);
+                check(&name, broken.len(), &read);
+                if format.is_rows {
+                    rows += 1;
+                    check_sum(&name, &broken, &read);
+                }
             }
             let below = name.split("/input/").nth(1).and_then(|rest| rest.split(", mutation").next());
             if let Some((format, path)) = below.and_then(|path| {
@@ -183,6 +209,11 @@ fn broken_fixtures_are_survived_and_accounted_for() {
             }
         }
     }
-    println!("{inputs} broken inputs: {logs} read as logs, {outcome_files} as outcome files");
-    assert!(logs > 1000 && outcome_files > 100, "{logs} logs, {outcome_files} outcome files of {inputs}");
+    println!(
+        "{inputs} broken inputs: {logs} read as logs, {rows} of them rows, {outcome_files} as outcome files"
+    );
+    assert!(
+        rows > 300 && logs > 1000 && outcome_files > 100,
+        "{logs} logs, {outcome_files} outcome files of {inputs}"
+    );
 }
