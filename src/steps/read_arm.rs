@@ -404,7 +404,8 @@ impl FirstPass {
                 asked += 1;
                 formats.extend(format_of_head(&item));
             }
-            pipeline.push(item, bytes)
+            // A folder that is one log holds no outcome file: it only tells the format.
+            if matches!(item.content, Content::Folder { .. }) { Ok(()) } else { pipeline.push(item, bytes) }
         })?;
         pipeline.finish()
     }
@@ -417,7 +418,8 @@ fn format_of_head(item: &Item) -> Option<&'static Format> {
         Content::Closed => {
             formats::recognise(&sources::read_head(&item.file.source, ASKED_BYTES).unwrap_or_default())
         }
-        Content::Piece { .. } | Content::Folder { .. } => None,
+        Content::Folder { format, .. } => Some(format),
+        Content::Piece { .. } => None,
     }
 }
 
