@@ -5,9 +5,28 @@
 
 use super::dialogue::{self, Said};
 use super::json::lenient::as_whole;
+use super::{Input, Read, json};
 use crate::data::statuses::termination;
-use crate::model::{Origin, PatchState, Termination, Trajectory, UnscoredReason, Verdict};
+use crate::model::{Origin, PatchState, Problem, Termination, Trajectory, UnscoredReason, Verdict, Weight};
 use serde_json::Value;
+
+/// Rows that keep their conversation as a list under `trajectory`; a row without one is listed.
+pub fn read_trajectories(
+    input: &Input,
+    trajectory: impl Fn(&Value, String, &mut Vec<Problem>) -> Trajectory,
+) -> Read {
+    let mut read = Read::default();
+    let Read { trajectories, problems, .. } = &mut read;
+    json::records(input.bytes(), input.lines_before, problems, |record, problems| {
+        if record.value.get("trajectory").is_some_and(Value::is_array) {
+            trajectories.push(trajectory(&record.value, record.place(), problems));
+        } else {
+            let what = "a row without a trajectory: left out";
+            problems.push(Problem::new(Weight::Refused, record.place(), what));
+        }
+    });
+    read
+}
 
 /// What a row says of its run.
 #[derive(Clone, Debug, Default)]

@@ -2,11 +2,10 @@
 
 use super::SCAFFOLD;
 use super::steps::Steps;
-use crate::data::statuses;
 use crate::formats::json::lenient::{at, filled, text, time};
 use crate::formats::json::records;
-use crate::formats::{Evidence, Format, Input, Read, Sketch, Sniff, ends, quality};
-use crate::model::{Problem, Termination, Trajectory, Weight};
+use crate::formats::{Evidence, Format, Input, Read, Sketch, Sniff};
+use crate::model::{Problem, Trajectory, Weight};
 use serde_json::Value;
 
 /// Events of `opencode run --format json`.
@@ -53,7 +52,11 @@ fn read(input: &Input) -> Read {
         });
         event(&mut sessions[place], &record.value);
     });
-    Read { trajectories: sessions.into_iter().map(finish).collect(), problems, ..Read::default() }
+    Read {
+        trajectories: sessions.into_iter().map(Steps::into_trajectory).collect(),
+        problems,
+        ..Read::default()
+    }
 }
 
 fn event(steps: &mut Steps, value: &Value) {
@@ -69,15 +72,4 @@ fn event(steps: &mut Steps, value: &Value) {
     steps.run.raw_exit_status = None;
     let began = at(part, &["time"]).and_then(|span| time(span, "start"));
     steps.part(part, began.or(logged_at));
-}
-
-fn finish(mut steps: Steps) -> Trajectory {
-    let run = &mut steps.run;
-    quality::judge_shell_calls(run);
-    run.raw_exit_status = run.raw_exit_status.take().or(steps.reason);
-    run.termination = match &run.raw_exit_status {
-        Some(raw) => statuses::termination(SCAFFOLD, raw).unwrap_or(Termination::Unknown),
-        None => ends::of_conversation(run),
-    };
-    steps.run
 }

@@ -1,8 +1,10 @@
 //! Parts of OpenCode's messages as turns: `step-start` opens one, `step-finish` closes it.
 
+use super::SCAFFOLD;
+use crate::data::statuses;
 use crate::formats::json::lenient::{at, filled, flag, number, text, time, whole};
-use crate::formats::{observation, tools};
-use crate::model::{Call, CallKind, ObservationState, Origin, Trajectory, Turn};
+use crate::formats::{ends, observation, quality, tools};
+use crate::model::{Call, CallKind, ObservationState, Origin, Termination, Trajectory, Turn};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -32,6 +34,18 @@ impl Steps {
             is_open: false,
             reason: None,
         }
+    }
+
+    /// The run as far as it came: its end is the last word of an error, of a step, or of the conversation.
+    pub fn into_trajectory(mut self) -> Trajectory {
+        let run = &mut self.run;
+        quality::judge_shell_calls(run);
+        run.raw_exit_status = run.raw_exit_status.take().or(self.reason);
+        run.termination = match &run.raw_exit_status {
+            Some(raw) => statuses::termination(SCAFFOLD, raw).unwrap_or(Termination::Unknown),
+            None => ends::of_conversation(run),
+        };
+        self.run
     }
 
     /// The next part begins a turn.

@@ -3,10 +3,9 @@
 
 use super::SCAFFOLD;
 use super::steps::Steps;
-use crate::data::statuses;
 use crate::formats::json::lenient::{at, filled, flag, text, time};
-use crate::formats::{Evidence, Format, Input, Part, Read, Sniff, ends, json, quality};
-use crate::model::{Origin, Parent, Problem, Termination, Trajectory, Weight};
+use crate::formats::{Evidence, Format, Input, Part, Read, Sniff, json};
+use crate::model::{Origin, Parent, Problem, Trajectory, Weight};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -54,7 +53,7 @@ fn read(input: &Input) -> Read {
         });
         runs[place].0.run.parent = parent;
     }
-    trajectories.extend(runs.into_iter().map(|(steps, _)| finish(steps)));
+    trajectories.extend(runs.into_iter().map(|(steps, _)| steps.into_trajectory()));
     Read { trajectories, problems, ..Read::default() }
 }
 
@@ -158,15 +157,4 @@ impl Stored {
         let error = message.get("error").map(|error| filled(error, "name").unwrap_or("error").to_owned());
         steps.run.raw_exit_status = error.or_else(|| filled(message, "finish").map(str::to_owned));
     }
-}
-
-fn finish(mut steps: Steps) -> Trajectory {
-    let run = &mut steps.run;
-    quality::judge_shell_calls(run);
-    run.raw_exit_status = run.raw_exit_status.take().or(steps.reason);
-    run.termination = match &run.raw_exit_status {
-        Some(raw) => statuses::termination(SCAFFOLD, raw).unwrap_or(Termination::Unknown),
-        None => ends::of_conversation(run),
-    };
-    steps.run
 }

@@ -3,8 +3,8 @@
 use super::{SCAFFOLD, result};
 use crate::formats::json::lenient::{as_whole, filled, list, text};
 use crate::formats::messages::{is_message, say_all};
-use crate::formats::row::{Row, name};
-use crate::formats::{Evidence, Format, Input, Read, Sketch, Sniff, json};
+use crate::formats::row::{Row, name, read_trajectories};
+use crate::formats::{Evidence, Format, Sketch, Sniff};
 use crate::model::{Problem, Trajectory, UnscoredReason, Verdict, Weight};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub const ROWS: Format = Format {
     evidence: Evidence::Documentation,
     is_rows: true,
     sniff: Sniff::Values(|values| values.iter().any(is_row)),
-    read,
+    read: |input| read_trajectories(input, trajectory),
 };
 
 /// Chat messages under `trajectory`, an instance, and an id or a patch of the run.
@@ -25,20 +25,6 @@ fn is_row(value: &Sketch) -> bool {
     let is_chat = value.first("trajectory").is_some_and(|first| is_message(first) && first.has("content"));
     let has_run = value.text("trajectory_id").is_some() || value.has("model_patch");
     is_chat && has_run && value.text("instance_id").is_some() && !value.has("schema_version")
-}
-
-fn read(input: &Input) -> Read {
-    let mut read = Read::default();
-    let Read { trajectories, problems, .. } = &mut read;
-    json::records(input.bytes(), input.lines_before, problems, |record, problems| {
-        if record.value.get("trajectory").is_some_and(Value::is_array) {
-            trajectories.push(trajectory(&record.value, record.place(), problems));
-        } else {
-            let what = "a row without a trajectory: left out";
-            problems.push(Problem::new(Weight::Refused, record.place(), what));
-        }
-    });
-    read
 }
 
 fn trajectory(value: &Value, place: String, problems: &mut Vec<Problem>) -> Trajectory {

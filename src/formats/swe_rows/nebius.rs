@@ -4,8 +4,8 @@
 use super::fenced::{Shell, is_made_up};
 use crate::data::statuses;
 use crate::formats::json::lenient::{filled, flag, list, text};
-use crate::formats::row::name;
-use crate::formats::{Evidence, Format, Input, Read, Sketch, Sniff, json, swe_agent};
+use crate::formats::row::{name, read_trajectories};
+use crate::formats::{Evidence, Format, Sketch, Sniff, swe_agent};
 use crate::model::{CommandSet, Problem, Trajectory, UnscoredReason, Verdict, Weight};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub const NEBIUS: Format = Format {
     evidence: Evidence::Documentation,
     is_rows: true,
     sniff: Sniff::Values(|values| values.iter().any(is_row)),
-    read,
+    read: |input| read_trajectories(input, trajectory),
 };
 
 /// Entries of role and text under `trajectory`, and what the data set says of the run.
@@ -30,20 +30,6 @@ fn is_row(value: &Sketch) -> bool {
     };
     let is_chat = value.first("trajectory").is_some_and(is_entry);
     is_chat && value.text("instance_id").is_some() && (value.has("exit_status") || value.has("target"))
-}
-
-fn read(input: &Input) -> Read {
-    let mut read = Read::default();
-    let Read { trajectories, problems, .. } = &mut read;
-    json::records(input.bytes(), input.lines_before, problems, |record, problems| {
-        if record.value.get("trajectory").is_some_and(Value::is_array) {
-            trajectories.push(trajectory(&record.value, record.place(), problems));
-        } else {
-            let what = "a row without a trajectory: left out";
-            problems.push(Problem::new(Weight::Refused, record.place(), what));
-        }
-    });
-    read
 }
 
 fn trajectory(value: &Value, place: String, problems: &mut Vec<Problem>) -> Trajectory {
