@@ -50,6 +50,9 @@ pub struct Data {
 }
 
 impl Data {
+    /// The queries that it collects.
+    pub const QUERIES: [&'static str; 2] = ["t01", "t04"];
+
     /// Reads the frames of `t01.sql` and `t04.sql`.
     ///
     /// # Errors

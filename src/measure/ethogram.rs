@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::t05_comparison::Comparison;
-use super::{Material, Question};
+use super::{Figure, Material, Question};
 use crate::model::TagName;
 use crate::model::series::{Caption, Ethogram, EthogramGroup, EthogramPair, Series};
 use crate::number;
@@ -17,8 +17,11 @@ const MOST_PAIRS: usize = 200;
 /// The primary tag of each model turn of one run.
 type Ribbon = Vec<Option<TagName>>;
 
+/// Its entry among the figures.
+pub const FIGURE: Figure = Figure { queries: &["ethogram"], series };
+
 /// One chart a comparison whose arms share instances with a log.
-pub fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
+fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
     let ribbons = ribbons(material)?;
     let mut found = Vec::new();
     for comparison in material.comparisons {
@@ -33,7 +36,7 @@ pub fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> 
 /// Ribbons by arm, benchmark and instance: of several runs the first.
 fn ribbons(material: &Material) -> Result<BTreeMap<(String, String, String), Ribbon>, StoreError> {
     let mut found: BTreeMap<(String, String, String), (i64, Ribbon)> = BTreeMap::new();
-    for row in material.frames.ethogram.iter() {
+    for row in material.frames.get("ethogram")?.iter() {
         let key = (
             row.text("arm")?.to_owned(),
             row.text("benchmark")?.to_owned(),

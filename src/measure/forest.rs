@@ -7,6 +7,7 @@ use super::{Material, Question};
 use crate::behaviours::{self, BehaviourKind};
 use crate::model::series::{Caption, Estimate, Forest, ForestRow, Series};
 use crate::number;
+use crate::store::StoreError;
 
 /// Most rows of the forest plot.
 const FOREST_ROWS: usize = 20;
@@ -28,13 +29,13 @@ const FOREST_ALWAYS: [&str; 12] = [
 ];
 
 /// The forest plot of each comparison.
-pub fn series(material: &Material) -> Vec<(String, Series)> {
-    material
+pub fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
+    Ok(material
         .comparisons
         .iter()
         .filter(|comparison| comparison.coverage.shared() > 0 && comparison.rows.len() > 1)
         .map(|comparison| (comparison.id("forest"), Series::Forest(forest(material.question, comparison))))
-        .collect()
+        .collect())
 }
 
 fn forest(question: &Question, comparison: &Comparison) -> Forest {

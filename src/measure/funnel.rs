@@ -42,6 +42,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("contribution", "Shapley value of the stage's ratio, in points of Δ resolved"),
     ],
     build,
+    series,
 };
 
 /// Stages of a kind of task, the last is the verdict.
@@ -483,12 +484,12 @@ fn table_foot(material: &Material, funnel: &Funnel, what: &str, methods: Vec<Str
 }
 
 /// The funnel chart of each comparison.
-pub fn series(material: &Material) -> Vec<(String, Series)> {
-    material
+fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
+    Ok(material
         .funnels
         .iter()
         .map(|funnel| (funnel.id.clone(), Series::Funnel(chart(material.question, funnel))))
-        .collect()
+        .collect())
 }
 
 fn chart(question: &Question, funnel: &Funnel) -> FunnelSeries {

@@ -25,6 +25,8 @@ pub use data::{Data, InstanceOutcomes};
 pub use funnel::Funnel;
 pub use t05_comparison::{Comparison, ComparisonRow};
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::model::series::{ArmLabel, Role, Series};
 use crate::model::table::Table;
 use crate::store::{Frame, StoreError};
@@ -79,22 +81,39 @@ impl Question {
     }
 }
 
-/// Frames of the queries that measures read, by the name of the query's file.
+/// What the queries of the measures gave.
 pub struct Frames {
     /// `t01.sql` and `t04.sql`, collected: the rows of the latter are too many to hold twice.
     pub data: Data,
-    /// `t14.sql`.
-    pub t14: Frame,
-    /// `funnel.sql`.
-    pub funnel: Frame,
-    /// `head.sql`.
-    pub head: Frame,
-    /// `positions.sql`.
-    pub positions: Frame,
-    /// `ethogram.sql`.
-    pub ethogram: Frame,
-    /// Table `instance_pairs`.
-    pub instance_pairs: Frame,
+    queries: BTreeMap<&'static str, Frame>,
+}
+
+impl Frames {
+    /// Runs every query that a table, a figure or the head of a report names, each once.
+    ///
+    /// # Errors
+    /// A query fails, or lacks a column that its reader asks for.
+    pub fn collect<E: From<StoreError>>(
+        mut run: impl FnMut(&'static str) -> Result<Frame, E>,
+    ) -> Result<Frames, E> {
+        let data = Data::read(&run("t01")?, &run("t04")?)?;
+        let of_tables = TABLES.iter().flat_map(|table| table.queries);
+        let of_figures = FIGURES.iter().flat_map(|figure| figure.queries);
+        let names: BTreeSet<&'static str> = of_tables.chain(of_figures).chain(&["head"]).copied().collect();
+        let others = names.into_iter().filter(|name| !Data::QUERIES.contains(name));
+        let queries = others.map(|name| Ok((name, run(name)?))).collect::<Result<_, E>>()?;
+        Ok(Frames { data, queries })
+    }
+
+    /// The frame of a query.
+    ///
+    /// # Errors
+    /// Nobody ran it: no table and no figure names it.
+    pub fn get(&self, query: &str) -> Result<&Frame, StoreError> {
+        self.queries.get(query).ok_or_else(|| StoreError::Sql {
+            why: format!("the query `{query}` was not run: no table and no figure names it"),
+        })
+    }
 }
 
 /// What a table is built from.
@@ -103,7 +122,7 @@ pub struct Material<'a> {
     pub question: &'a Question,
     /// Counts.
     pub data: &'a Data,
-    /// Frames that one table alone reads.
+    /// Frames of queries.
     pub frames: &'a Frames,
     /// The comparisons of all pairs, made once.
     pub comparisons: &'a [Comparison],
@@ -125,6 +144,16 @@ pub struct TableFamily {
     pub columns: &'static [(&'static str, &'static str)],
     /// Builds it: one table, or one a comparison.
     pub build: fn(&Material) -> Result<Vec<Table>, StoreError>,
+    /// What charts draw of it, each with the stem of its file.
+    pub series: fn(&Material) -> Result<Vec<(String, Series)>, StoreError>,
+}
+
+/// Charts that belong to no table.
+pub struct Figure {
+    /// Queries that it reads.
+    pub queries: &'static [&'static str],
+    /// What is drawn, each with the stem of its file.
+    pub series: fn(&Material) -> Result<Vec<(String, Series)>, StoreError>,
 }
 
 /// All tables, in the order of a report.
@@ -136,6 +165,9 @@ pub const TABLES: &[&TableFamily] = &[
     &funnel::TABLE,
     &t14_termination::TABLE,
 ];
+
+/// Charts without a table, in the order of a report.
+pub const FIGURES: &[&Figure] = &[&positions::FIGURE, &ethogram::FIGURE];
 
 /// Everything that a report prints.
 #[derive(Debug)]
@@ -158,21 +190,19 @@ pub struct Answer {
 /// A frame lacks a column that its reader asks for.
 pub fn answer(question: &Question, frames: &Frames) -> Result<Answer, StoreError> {
     let data = &frames.data;
-    let coverage = coverage::by_arm(question, data, &frames.head)?;
-    let comparisons = t05_comparison::comparisons(question, data, &frames.instance_pairs)?;
-    let funnels = funnel::funnels(&frames.funnel, &comparisons)?;
+    let coverage = coverage::by_arm(question, data, frames.get("head")?)?;
+    let comparisons = t05_comparison::comparisons(question, data, frames.get("instance_pairs")?)?;
+    let funnels = funnel::funnels(frames.get("funnel")?, &comparisons)?;
     let material = Material { question, data, frames, comparisons: &comparisons, funnels: &funnels };
     let mut tables = Vec::new();
+    let mut series = Vec::new();
     for family in TABLES {
         tables.extend((family.build)(&material)?);
+        series.extend((family.series)(&material)?);
     }
-    let mut series = t01_pass::series(&material);
-    series.extend(t02_pass_at_k::series(&material));
-    series.extend(forest::series(&material));
-    series.extend(funnel::series(&material));
-    series.extend(positions::series(&material)?);
-    series.extend(t14_termination::series(&material)?);
-    series.extend(ethogram::series(&material)?);
+    for figure in FIGURES {
+        series.extend((figure.series)(&material)?);
+    }
     let warnings = coverage::warnings(question, &coverage, &comparisons);
     Ok(Answer { coverage, comparisons, tables, series, warnings })
 }

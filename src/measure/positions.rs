@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Material;
+use super::{Figure, Material};
 use crate::model::TagName;
 use crate::model::series::{Caption, PositionPanel, Positions, Series};
 use crate::store::StoreError;
@@ -10,10 +10,13 @@ use crate::store::StoreError;
 /// Bins of the relative position.
 const BINS: usize = 20;
 
+/// Its entry among the figures.
+pub const FIGURE: Figure = Figure { queries: &["positions"], series };
+
 /// One panel an arm with logs.
-pub fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
+fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
     let mut turns: BTreeMap<String, BTreeMap<Option<TagName>, Vec<i64>>> = BTreeMap::new();
-    for row in material.frames.positions.iter() {
+    for row in material.frames.get("positions")?.iter() {
         let arm = row.text("arm")?.to_owned();
         let tag = row.opt_text("primary_tag")?.and_then(TagName::parse);
         let bin = usize::try_from(row.int("bin")?).unwrap_or_default().min(BINS - 1);

@@ -48,6 +48,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("union", "instances solved in any of k runs, expected: pass@k summed over instances"),
     ],
     build,
+    series,
 };
 
 /// What T1 says of one arm on one benchmark.
@@ -233,7 +234,7 @@ fn row(arm: &str, benchmark: &str, pass: &Pass) -> Row {
 }
 
 /// pass@1 bars.
-pub fn series(material: &Material) -> Vec<(String, Series)> {
+fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
     let question = material.question;
     let mut groups: Vec<PassGroup> = Vec::new();
     let mut benchmarks: Vec<&str> =
@@ -268,7 +269,7 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
         });
     }
     if groups.iter().all(|group| group.bars.iter().all(|(_, estimate)| estimate.value.is_none())) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let caption = Caption {
         title: "pass@1 by benchmark".to_owned(),
@@ -278,5 +279,5 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
         foot: "unit: instance; k/n below each bar: resolved and scored runs; unscored runs are left out"
             .to_owned(),
     };
-    vec![("pass_bars".to_owned(), Series::PassBars(PassBars { caption, groups }))]
+    Ok(vec![("pass_bars".to_owned(), Series::PassBars(PassBars { caption, groups }))])
 }

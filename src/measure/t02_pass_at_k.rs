@@ -35,6 +35,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("left_out", "instances with fewer, left out of this k"),
     ],
     build,
+    series,
 };
 
 /// One k of one arm.
@@ -151,7 +152,7 @@ fn row(arm: &str, benchmark: &str, point: &Point) -> Row {
 }
 
 /// pass@k curves, one chart a benchmark with several runs an instance.
-pub fn series(material: &Material) -> Vec<(String, Series)> {
+fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
     let question = material.question;
     let mut benchmarks: Vec<&str> =
         question.arms.iter().flat_map(|arm| material.data.benchmarks_of(&arm.name)).collect();
@@ -181,7 +182,7 @@ pub fn series(material: &Material) -> Vec<(String, Series)> {
             if found.is_empty() { "pass_curves".to_owned() } else { format!("pass_curves.{benchmark}") };
         found.push((stem, Series::PassCurves(PassCurves { caption, curves })));
     }
-    found
+    Ok(found)
 }
 
 fn curve(arm: crate::model::series::ArmLabel, points: &[Point]) -> PassCurve {

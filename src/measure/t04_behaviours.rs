@@ -32,6 +32,7 @@ pub const TABLE: TableFamily = TableFamily {
         ),
     ],
     build,
+    series: |_| Ok(Vec::new()),
 };
 
 /// Columns of one arm on one benchmark.

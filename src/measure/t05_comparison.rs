@@ -44,6 +44,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("instances", "instances that enter"),
     ],
     build,
+    series: super::forest::series,
 };
 
 /// Level below which a row is bold.

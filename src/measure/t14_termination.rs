@@ -27,6 +27,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("auto_submitted", "of these, runs whose diff the harness took without being asked"),
     ],
     build,
+    series,
 };
 
 /// Runs of one arm by end, and those of them whose diff was taken unasked.
@@ -34,7 +35,7 @@ type Ends = BTreeMap<Termination, (i64, i64)>;
 
 fn ends(material: &Material) -> Result<BTreeMap<(String, String), Ends>, StoreError> {
     let mut found: BTreeMap<(String, String), Ends> = BTreeMap::new();
-    for row in material.frames.t14.iter() {
+    for row in material.frames.get("t14")?.iter() {
         let key = (row.text("arm")?.to_owned(), row.text("benchmark")?.to_owned());
         // A word that this version does not know is an end of no known meaning.
         let termination = Termination::parse(row.text("termination")?).unwrap_or(Termination::Unknown);
@@ -102,7 +103,7 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
 }
 
 /// Termination bars.
-pub fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
+fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
     let ends = ends(material)?;
     let mut rows = Vec::new();
     for arm in &material.question.arms {

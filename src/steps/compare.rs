@@ -2,7 +2,7 @@
 
 use super::error::StepError;
 use super::study::Role;
-use crate::measure::{self, Answer, ArmInfo, Data, Frames, Question};
+use crate::measure::{self, Answer, ArmInfo, Frames, Question};
 use crate::store::{Frame, Sql, Store};
 
 /// Tables that comparing writes.
@@ -142,14 +142,10 @@ fn is_session_arm(sources: &Frame, arm: &str) -> Result<bool, StepError> {
 /// # Errors
 /// The store refuses.
 pub fn compare(store: &Store, sql: &Sql, question: &Question) -> Result<Answer, StepError> {
-    let frames = Frames {
-        data: Data::read(&sql.query("t01")?, &sql.query("t04")?)?,
-        t14: sql.query("t14")?,
-        funnel: sql.query("funnel")?,
-        head: sql.query("head")?,
-        positions: sql.query("positions")?,
-        ethogram: sql.query("ethogram")?,
-        instance_pairs: store.read("instance_pairs")?,
-    };
+    let frames = Frames::collect(|name| match name {
+        // Written just before from the query of this name.
+        "instance_pairs" => store.read(name),
+        _ => sql.query(name),
+    })?;
     Ok(measure::answer(question, &frames)?)
 }
