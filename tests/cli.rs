@@ -7,6 +7,7 @@ mod init;
 mod inspect;
 mod labels;
 mod parted;
+mod rules;
 mod show;
 mod stores;
 mod streams;

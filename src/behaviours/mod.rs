@@ -8,9 +8,11 @@ mod quality;
 mod sizes;
 mod tag_shares;
 mod testing;
+mod user_rules;
 
 use crate::facts::{Context, Facts};
 use crate::model::{TagName, Trajectory};
+use crate::tags::rules::BEHAVIOUR_PREFIX;
 use crate::tags::{Example, Tagged};
 
 /// Kind of a behaviour, which decides its test (`statistics.md` §1).
@@ -152,12 +154,17 @@ pub const BEHAVIOURS: &[&Behaviour] = &[
     &sizes::WALL_TIME,
 ];
 
-/// The behaviour of a code.
+/// The behaviour of a code; that of a user rule for `rule:CODE`.
 pub fn find(code: &str) -> Option<&'static Behaviour> {
-    BEHAVIOURS.iter().copied().find(|behaviour| behaviour.code == code)
+    match code.strip_prefix(BEHAVIOUR_PREFIX) {
+        Some(rule) => Some(user_rules::behaviour(rule)),
+        None => BEHAVIOURS.iter().copied().find(|behaviour| behaviour.code == code),
+    }
 }
 
-/// What one trajectory shows, in the order of `BEHAVIOURS`; those that are joined later are left out.
+/// What one trajectory shows, in the order of `BEHAVIOURS`, those of user rules behind them; those that are joined later
+/// are left out.
 pub fn count(evidence: &Evidence) -> Vec<(&'static Behaviour, Measured)> {
-    BEHAVIOURS.iter().filter_map(|behaviour| Some((*behaviour, (behaviour.count?)(evidence)))).collect()
+    let shipped = BEHAVIOURS.iter().filter_map(|behaviour| Some((*behaviour, (behaviour.count?)(evidence))));
+    shipped.chain(user_rules::count(evidence)).collect()
 }

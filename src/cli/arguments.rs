@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::error::CommandError;
+use super::rules_file;
 use super::study_file::{self, DEFAULT_SEED, log_source};
 use crate::formats::mapped::Map;
 use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Reading, Role, Study};
@@ -126,6 +128,9 @@ pub struct StudyArguments {
     /// Headline, T5 and coverage as JSON on standard output
     #[arg(long)]
     pub json: bool,
+    /// User rules (`docs/rules.md`; may repeat), beside those of the study file
+    #[arg(long, value_name = "FILE.toml")]
+    pub rules: Vec<PathBuf>,
     /// Common options
     #[command(flatten)]
     pub common: CommonArguments,
@@ -160,6 +165,9 @@ pub struct IngestArguments {
     /// Role of the arm
     #[arg(long, value_name = "base|trained")]
     pub role: Option<String>,
+    /// User rules (`docs/rules.md`; may repeat): those of the store, where it has some
+    #[arg(long, value_name = "FILE.toml")]
+    pub rules: Vec<PathBuf>,
     /// Common options
     #[command(flatten)]
     pub common: CommonArguments,
@@ -174,6 +182,9 @@ pub struct TagArguments {
     /// Tag anew although the versions of the rules stand in the store
     #[arg(long)]
     pub again: bool,
+    /// User rules (`docs/rules.md`; may repeat); rules of the store that are not named are taken out
+    #[arg(long, value_name = "FILE.toml")]
+    pub rules: Vec<PathBuf>,
     /// Threads, by default one a core
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
@@ -256,6 +267,9 @@ pub struct ShowArguments {
     /// With tags
     #[arg(long)]
     pub tags: bool,
+    /// Also the tags that these user rules would give (`docs/rules.md`; may repeat); the store stays as it is
+    #[arg(long, value_name = "FILE.toml", requires = "tags")]
+    pub rules: Vec<PathBuf>,
 }
 
 /// `query`.
@@ -297,6 +311,9 @@ pub struct InspectArguments {
     /// With the tags of every turn
     #[arg(long)]
     pub tags: bool,
+    /// User rules (`docs/rules.md`; may repeat)
+    #[arg(long, value_name = "FILE.toml", requires = "tags")]
+    pub rules: Vec<PathBuf>,
     /// Check ATIF logs against every rule of their version; what breaks one is listed, and the exit code is 1
     #[arg(long)]
     pub strict: bool,
@@ -361,6 +378,9 @@ pub struct ListArguments {
     /// What
     #[arg(value_enum)]
     pub what: Catalogue,
+    /// With `rules`: also the user rules of this file (may repeat)
+    #[arg(long, value_name = "FILE.toml")]
+    pub rules: Vec<PathBuf>,
 }
 
 /// Lists of the catalogue.
@@ -384,6 +404,9 @@ pub struct ExplainArguments {
     /// A code, such as `autonomous_edit`, `R4`, `L1`, `T5`, `testing`, `swe-agent-1.0`
     #[arg(value_name = "CODE")]
     pub code: String,
+    /// Also the user rules of this file (may repeat)
+    #[arg(long, value_name = "FILE.toml")]
+    pub rules: Vec<PathBuf>,
 }
 
 impl StudyArguments {
@@ -409,6 +432,9 @@ impl StudyArguments {
         if let Some(seed) = self.seed {
             study.seed = seed;
         }
+        study.rule_files.extend(self.rules.iter().cloned());
+        study.rules = Arc::new(rules_file::read(&study.rule_files)?);
+        study_file::check_rules_of(&study).map_err(CommandError::Usage)?;
         Ok(study)
     }
 
@@ -457,6 +483,8 @@ pub fn study_of(arms: Vec<Arm>) -> Study {
         reading: Reading::Recognised,
         is_strict: false,
         any_arm: false,
+        rule_files: Vec::new(),
+        rules: Arc::default(),
     }
 }
 

@@ -11,16 +11,19 @@ mod runners;
 mod schema;
 mod tables;
 mod tags;
+mod user_rules;
 
 use super::arguments::{Catalogue, ExplainArguments, ListArguments};
 use super::error::{CommandError, Exit};
 use super::output;
-use super::study_file::edit_distance;
+use super::rules_file;
+use crate::model::nearest::edit_distance;
+use crate::tags::Rules;
 use entry::Entry;
 
 /// `ethogram list`: a line an entry.
 pub fn list(arguments: &ListArguments) -> Result<Exit, CommandError> {
-    let entries = entries(arguments.what);
+    let entries = entries(arguments.what, &rules_file::read(&arguments.rules)?);
     let width = entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or_default();
     let lines: String =
         entries.iter().map(|entry| format!("{:<width$}  {}\n", entry.name, entry.line)).collect();
@@ -30,7 +33,8 @@ pub fn list(arguments: &ListArguments) -> Result<Exit, CommandError> {
 
 /// `ethogram explain CODE`: everything of that name, since a tag and a behaviour may share one.
 pub fn explain(arguments: &ExplainArguments) -> Result<Exit, CommandError> {
-    let everything = everything();
+    let mut everything = everything();
+    everything.extend(user_rules::rules(&rules_file::read(&arguments.rules)?));
     let found = find(&everything, &arguments.code)
         .ok_or_else(|| CommandError::Usage(unknown(&everything, &arguments.code)))?;
     let texts: Vec<String> = found.iter().map(|entry| entry.explanation()).collect();
@@ -38,13 +42,20 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-fn entries(what: Catalogue) -> Vec<Entry> {
+/// Whether a code is that of a tag, a family, a behaviour or a table, so that no user rule may take it. Columns may bear
+/// any name: a new one must break no file of rules.
+pub(super) fn is_taken(code: &str) -> bool {
+    let coded = [tags::tags(), tags::families(), behaviours::behaviours(), tables::tables()];
+    coded.iter().flatten().any(|entry| entry.names().any(|name| name == code))
+}
+
+fn entries(what: Catalogue, rules: &Rules) -> Vec<Entry> {
     match what {
         Catalogue::Formats => formats::formats(),
         Catalogue::Outcomes => formats::outcomes(),
         Catalogue::Runners => runners::runners(),
         Catalogue::Tags => tags::tags(),
-        Catalogue::Rules => tags::families(),
+        Catalogue::Rules => tags::families().into_iter().chain(user_rules::rules(rules)).collect(),
         Catalogue::Behaviours => behaviours::behaviours(),
         Catalogue::Tables => tables::tables(),
         Catalogue::Charts => tables::charts(),

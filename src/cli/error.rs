@@ -78,6 +78,7 @@ fn of_step(error: &StepError) -> Exit {
         StepError::Store(error) => of_store(error),
         StepError::Template(_)
         | StepError::Pattern { .. }
+        | StepError::OtherRules { .. }
         | StepError::UnknownArm { .. }
         | StepError::Threads { .. } => Exit::Usage,
         StepError::Report(_) => Exit::Refusals,

@@ -1,9 +1,12 @@
 //! `ethogram ingest`: logs and outcomes are added to a store.
 
+use std::sync::Arc;
+
 use super::arguments::{IngestArguments, Names, arm_of, study_of};
 use super::error::{CommandError, Exit};
 use super::output;
 use super::progress::Progress;
+use super::rules_file;
 use crate::steps::ingest::{Extent, ingest, refusals};
 use crate::steps::study::{Arm, Role};
 use crate::store::Store;
@@ -12,6 +15,7 @@ use crate::store::Store;
 pub fn run(arguments: &IngestArguments) -> Result<Exit, CommandError> {
     let mut study = study_of(arms(arguments)?);
     arguments.common.apply(&mut study)?;
+    study.rules = Arc::new(rules_file::read(&arguments.rules)?);
     let store = Store::create_or_open(&arguments.store)?;
     let progress = Progress::start();
     let done = ingest(&study, &store, Extent::Added, &|what| progress.say(what));

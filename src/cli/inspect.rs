@@ -10,10 +10,12 @@ mod tags;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::arguments::{InspectArguments, Names, arm_of, study_of};
 use super::error::{CommandError, Exit};
 use super::progress::Progress;
+use super::rules_file;
 use crate::facts::Context;
 use crate::model::{PatchState, Trajectory};
 use crate::outcomes::{self, SettledLog};
@@ -22,6 +24,7 @@ use crate::steps::arm_files::{self, ArmFile, ArmFiles};
 use crate::steps::read_arm::{self, Placed, ReadArm};
 use crate::steps::study::{Arm, Study};
 use crate::steps::with_threads;
+use crate::tags::Rules;
 use object::{Head, Object, Outcome, ParentObject};
 use print::Printer;
 use problems::Said;
@@ -32,9 +35,10 @@ pub fn run(arguments: &InspectArguments) -> Result<Exit, CommandError> {
     let mut names = Names::default();
     let mut printer = Printer::new(arguments);
     let mut said = Said::default();
+    let rules = Arc::new(rules_file::read(&arguments.rules)?);
     for path in &arguments.paths {
         said.begin(path);
-        let study = study(path, names.unique(path), arguments)?;
+        let study = study(path, names.unique(path), arguments, &rules)?;
         for arm in &study.arms {
             for files in arm_files::walk(arm)? {
                 let mut inspected = Inspected::read(&study, arm, &files, arguments)?;
@@ -66,9 +70,15 @@ pub fn read_as(file: &ArmFile) -> &'static str {
 }
 
 /// One path as a study of one arm, of which every row of an outcome file speaks.
-fn study(path: &Path, name: String, arguments: &InspectArguments) -> Result<Study, CommandError> {
+fn study(
+    path: &Path,
+    name: String,
+    arguments: &InspectArguments,
+    rules: &Arc<Rules>,
+) -> Result<Study, CommandError> {
     let mut study = study_of(vec![arm_of(path, name)]);
     arguments.common.apply(&mut study)?;
+    study.rules = Arc::clone(rules);
     study.any_arm = true;
     study.is_strict = arguments.strict;
     Ok(study)
@@ -99,7 +109,7 @@ impl Inspected {
                 study,
                 arm,
                 files,
-                |context, trajectory| look(context, trajectory, arguments),
+                |context, trajectory| look(context, trajectory, arguments, &study.rules),
                 |_, log, turns: Option<String>| {
                     turns.iter().for_each(|turns| spool.push(turns));
                     heads.push(Head::of(log));
@@ -138,13 +148,18 @@ fn parent<'a>(heads: &'a [Head], placed: &'a Placed) -> Option<ParentObject<'a>>
 }
 
 /// Settles what only facts can tell, and writes the turns where they are wanted.
-fn look(context: &Context, trajectory: &mut Trajectory, arguments: &InspectArguments) -> Option<String> {
+fn look(
+    context: &Context,
+    trajectory: &mut Trajectory,
+    arguments: &InspectArguments,
+    rules: &Rules,
+) -> Option<String> {
     if !arguments.tags && trajectory.patch_state != PatchState::Nonempty {
         return arguments.turns.then(|| object::turns(trajectory, None));
     }
     let facts = crate::facts::compute(trajectory, context);
     trajectory.patch_state = facts.patch_state;
-    let tagged = arguments.tags.then(|| crate::tags::apply_all(context, trajectory, &facts));
+    let tagged = arguments.tags.then(|| crate::tags::apply_with(rules, context, trajectory, &facts));
     let tags = tagged.as_ref().map(|tagged| tags::by_turn(trajectory, &facts, tagged));
     (arguments.turns || arguments.tags).then(|| object::turns(trajectory, tags.as_deref()))
 }

@@ -14,6 +14,7 @@ mod output;
 mod progress;
 mod query;
 mod report;
+mod rules_file;
 mod show;
 mod study;
 mod study_file;

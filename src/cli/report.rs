@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use super::arguments::{ReportArguments, ReportFormat};
 use super::error::{CommandError, Exit};
-use super::study_file::{DEFAULT_SEED, edit_distance};
+use super::study_file::DEFAULT_SEED;
 use super::{compare, output, study};
+use crate::model::nearest::edit_distance;
 use crate::report::{self, Format};
 use crate::steps::report::{self as reporting, Reported};
 use crate::store::{Sql, Store};

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::arguments::ShowArguments;
 use super::error::{CommandError, Exit};
 use super::output;
+use super::rules_file;
 use crate::model::turn_lines;
 use crate::steps::StepError;
 use crate::store::{Store, StoreError, StoredLog};
@@ -31,7 +32,9 @@ pub fn run(arguments: &ShowArguments) -> Result<Exit, CommandError> {
     let ids: BTreeSet<&str> =
         groups.iter().flatten().filter_map(|run| run.trajectory_id.as_deref()).collect();
     let logs = logs(&store, &ids)?;
-    let tags = if arguments.tags { Tags::read(&store, &ids)? } else { Tags::default() };
+    let rules = rules_file::read(&arguments.rules)?;
+    let mut tags = if arguments.tags { Tags::read(&store, &ids)? } else { Tags::default() };
+    logs.values().for_each(|stored| tags.add_rules(&rules, stored));
     for group in &groups {
         show(group, &logs, &tags, arguments)?;
     }

@@ -3,12 +3,15 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::error::CommandError;
 use crate::behaviours::{self, BEHAVIOURS};
+use crate::model::nearest::nearest_hint;
 use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Reading, Role, Study, duplicates_word};
+use crate::tags::rules::BEHAVIOUR_PREFIX;
 
 /// Seed of a study that names none.
 pub const DEFAULT_SEED: u64 = 1;
@@ -32,6 +35,7 @@ struct RawStudy {
     duplicates: Option<String>,
     expect_runs: Option<i64>,
     seed: Option<u64>,
+    rules: Option<OneOrMany>,
 }
 
 #[derive(Deserialize)]
@@ -184,7 +188,31 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
         reading: Reading::Recognised,
         is_strict: false,
         any_arm: false,
+        rule_files: raw
+            .rules
+            .map(|files| files.into_vec().iter().map(|file| folder.join(file)).collect())
+            .unwrap_or_default(),
+        rules: Arc::default(),
     })
+}
+
+/// A primary row of a user rule needs its rule, which is read after the study file.
+///
+/// # Errors
+/// A primary row names a rule that no file has.
+pub fn check_rules_of(study: &Study) -> Result<(), String> {
+    let versions = study.rules.versions();
+    let mut named = study.primary.iter().filter_map(|code| code.strip_prefix(BEHAVIOUR_PREFIX));
+    match named.find(|code| !versions.contains_key(*code)) {
+        Some(code) => {
+            let known: Vec<&str> = versions.keys().map(String::as_str).collect();
+            Err(format!(
+                "[compare] primary names the user rule `{code}`, which no file of rules has{}",
+                nearest_hint(code, &known)
+            ))
+        }
+        None => Ok(()),
+    }
 }
 
 fn folder_name(folder: &Path) -> String {
@@ -351,36 +379,6 @@ fn explain(error: &toml::de::Error) -> String {
     }
 }
 
-fn nearest_hint(name: &str, known: &[&str]) -> String {
-    match known.iter().min_by_key(|candidate| edit_distance(name, candidate)) {
-        Some(nearest) => format!("; did you mean `{nearest}`?"),
-        None => String::new(),
-    }
-}
-
-/// Levenshtein distance, for the nearest known name.
-pub fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = i;
-        let mut last = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let above = row.get(j + 1).copied().unwrap_or_default();
-            let value = (diagonal + usize::from(a != *b)).min(last + 1).min(above + 1);
-            diagonal = above;
-            if let Some(slot) = row.get_mut(j) {
-                *slot = last;
-            }
-            last = value;
-        }
-        if let Some(slot) = row.last_mut() {
-            *slot = last;
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -422,13 +420,6 @@ mod tests {
                     [[arm]]\nname=\"c\"\nlogs=\"c\"";
         let study = parse(text, Path::new("f")).unwrap();
         assert_eq!(study.pairs, [("a".to_owned(), "b".to_owned())]);
-    }
-
-    #[test]
-    fn distances_are_levenshtein() {
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("", "abc"), 3);
-        assert_eq!(edit_distance("logs", "log"), 1);
     }
 
     #[test]

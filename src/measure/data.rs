@@ -1,10 +1,11 @@
 //! The count tables that measures read, collected once a command: outcomes and behaviours by arm, benchmark and
 //! instance. Shares, intervals and tests are made of them elsewhere in this layer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::behaviours::{self, Behaviour, BehaviourKind};
+use crate::behaviours::{self, BEHAVIOURS, Behaviour, BehaviourKind};
 use crate::store::{Frame, StoreError};
+use crate::tags::rules::BEHAVIOUR_PREFIX;
 
 /// An arm on a benchmark.
 pub type ArmOn = (String, String);
@@ -92,6 +93,18 @@ impl Data {
     /// Runs of a behaviour by instance.
     pub fn instances(&self, arm: &str, benchmark: &str, behaviour: &Behaviour) -> Option<&Instances> {
         self.behaviours.get(&(arm.to_owned(), benchmark.to_owned()))?.get(behaviour.code)
+    }
+
+    /// The behaviours that tables list: the catalogue's, and behind it those of the user rules that tagged the store.
+    pub fn listed(&self) -> Vec<&'static Behaviour> {
+        let rules: BTreeSet<&'static str> = self
+            .behaviours
+            .values()
+            .flat_map(BTreeMap::keys)
+            .copied()
+            .filter(|code| code.starts_with(BEHAVIOUR_PREFIX))
+            .collect();
+        BEHAVIOURS.iter().copied().chain(rules.into_iter().filter_map(behaviours::find)).collect()
     }
 
     /// Outcomes of an arm on a benchmark.

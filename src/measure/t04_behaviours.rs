@@ -6,7 +6,7 @@ use super::comparison::{CONFIDENCE, mean_interval};
 use super::data::{Instances, applicable, instance_value, run_values};
 use super::outcome_rows::{Unscored, resolved};
 use super::{Material, TableFamily, foot};
-use crate::behaviours::{BEHAVIOURS, Behaviour, BehaviourKind};
+use crate::behaviours::{Behaviour, BehaviourKind};
 use crate::model::table::{Cell, Missing, Row, Table};
 use crate::stats;
 use crate::store::StoreError;
@@ -78,7 +78,8 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
         columns.push(numbers(format!("{}.runs", side.name), "runs", ""));
         columns.push(numbers(format!("{}.not_applicable", side.name), "n/a", "runs"));
     }
-    let rows = BEHAVIOURS.iter().filter_map(|behaviour| row(material, &sides, behaviour)).collect();
+    let rows =
+        material.data.listed().iter().filter_map(|behaviour| row(material, &sides, behaviour)).collect();
     let mut foot = vec![
         "unit=instance; value=mean over instances of the per-run value (macro), for sizes the median over runs".to_owned(),
         "interval=Wilson (several runs: at effective n) for shares, t over instance means for rates, quartiles over runs for \

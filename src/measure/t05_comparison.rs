@@ -10,7 +10,7 @@ use super::data::{Data, InstanceOutcomes, Instances, applicable};
 use super::outcome_rows::{Unscored, resolved};
 use super::t01_pass::measure;
 use super::{Material, Question, TableFamily, foot};
-use crate::behaviours::{self, BEHAVIOURS, Behaviour, BehaviourKind};
+use crate::behaviours::{self, Behaviour, BehaviourKind};
 use crate::model::table::{Cell, Missing, Row, Table};
 use crate::number;
 use crate::stats::{self, Adjustment};
@@ -297,8 +297,9 @@ fn behaviour_rows(
     benchmark: &str,
     paired: bool,
 ) -> Vec<ComparisonRow> {
-    let mut rows: Vec<ComparisonRow> = BEHAVIOURS
-        .iter()
+    let mut rows: Vec<ComparisonRow> = data
+        .listed()
+        .into_iter()
         .filter(|behaviour| behaviour.code != "resolved")
         .filter_map(|behaviour| {
             let base = data.instances(base, benchmark, behaviour)?;

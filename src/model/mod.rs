@@ -2,7 +2,9 @@
 //! No IO, no parsing of logs, no polars.
 
 pub mod benchmark;
+pub mod kept;
 pub mod key;
+pub mod nearest;
 pub mod outcome;
 pub mod problem;
 pub mod quality_reason;

@@ -83,6 +83,8 @@ pub struct RunMark {
 pub struct Example {
     /// The trajectory; its format is `turn-lines`.
     pub trajectory: Trajectory,
+    /// Line from 1 on which each turn begins.
+    pub lines: Vec<usize>,
     /// Marks, in the order of lines.
     pub marks: Vec<Mark>,
     /// Marks of the run; empty where the text has none.

@@ -32,6 +32,17 @@ pub enum StepError {
         /// Where was looked.
         looked_in: String,
     },
+    /// Logs come by other user rules than those that the store was tagged by.
+    #[error(
+        "the store was tagged by {stored}, and {given} are given: name the same with --rules, or bring the store to them \
+         first with `ethogram tag STORE --rules FILE.toml`"
+    )]
+    OtherRules {
+        /// Codes in the store.
+        stored: String,
+        /// Codes given.
+        given: String,
+    },
     /// Two scored runs under one key.
     #[error(
         "arm `{arm}` has two scored runs under one key, and keeping either would be best-of-n: {list}; give a path \

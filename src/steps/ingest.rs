@@ -10,7 +10,7 @@ use super::pipeline::with_threads;
 use super::read_arm::{self, ReadArm, Seen, is_demonstration};
 use super::run_rows::{of_head, settle, write_one};
 use super::study::{Arm, Role, Study};
-use super::tag::{benchmarks_of, rule_versions};
+use super::tag::{self, benchmarks_of, rule_versions, user_versions};
 use super::tag_rows::{self, Findings};
 use crate::model::{Benchmark, Problem, RunSource, UnscoredReason, Verdict, Weight};
 use crate::outcomes::{self, Fate, SettledRun};
@@ -55,6 +55,16 @@ pub fn ingest(
     with_threads(threads, || Ingest::new(study, store, extent, progress)?.run())
 }
 
+/// The versions without those of user rules.
+fn families(versions: &BTreeMap<String, i64>) -> BTreeMap<String, i64> {
+    let user = user_versions(versions);
+    versions
+        .iter()
+        .filter(|(name, _)| !user.contains_key(*name))
+        .map(|(name, version)| (name.clone(), *version))
+        .collect()
+}
+
 struct Ingest<'a> {
     study: &'a Study,
     store: &'a Store,
@@ -92,14 +102,17 @@ impl<'a> Ingest<'a> {
 
     fn run(mut self) -> Result<(Store, Ingested), StepError> {
         let old = self.writer.manifest().clone();
+        self.check_rules(&old)?;
         let mut groups = Vec::new();
         for arm in &self.study.arms {
             groups.push((arm, arm_files::walk(arm)?));
         }
-        let rules = rule_versions();
+        let rules = rule_versions(&self.study.rules);
         let same_rules = old.contents.rules == rules;
+        // Rows of facts do not rest on user rules: what is kept is tagged by them below.
+        let same_families = families(&old.contents.rules) == families(&rules);
         let is_same = |arm: &Arm, groups: &[ArmFiles]| {
-            same_rules && !self.study.reread && unchanged(&old, self.study, arm, groups)
+            same_families && !self.study.reread && unchanged(&old, self.study, arm, groups)
         };
         let keep: BTreeSet<String> = groups
             .iter()
@@ -107,7 +120,7 @@ impl<'a> Ingest<'a> {
             .map(|(arm, _)| arm.name.clone())
             .collect();
         self.ingested.unchanged = keep.iter().cloned().collect();
-        if self.nothing_to_do(&old, &keep) {
+        if same_rules && self.nothing_to_do(&old, &keep) {
             return Ok((Store::open(self.store.path())?, self.ingested));
         }
         self.keep_rows(&old, &keep)?;
@@ -119,12 +132,31 @@ impl<'a> Ingest<'a> {
         }
         self.write_benchmarks()?;
         self.order_by_arm();
-        self.contents.rules = rules;
+        // Rows that stay were made by the rules of before, and are tagged anew below.
+        let mixed =
+            !same_rules && self.contents.inputs.iter().any(|input| !self.ingested.read.contains(&input.arm));
+        self.contents.rules = if mixed { old.contents.rules } else { rules };
         self.contents.settings.insert("study".to_owned(), self.study.name.clone());
         self.ingested.refused = refusals(&self.contents);
         let store = self.writer.commit(self.contents)?;
         let store = drop_copies(store, self.copies)?;
+        let store = if mixed { tag::tag(&store, &self.study.rules, false)?.store } else { store };
         Ok((store, self.ingested))
+    }
+
+    /// Rows of arms that stay were made by the user rules of the store: those that come must be too.
+    fn check_rules(&self, old: &Manifest) -> Result<(), StepError> {
+        let (stored, given) = (user_versions(&old.contents.rules), self.study.rules.versions());
+        let in_study = |arm: &str| self.study.arms.iter().any(|known| known.name == arm);
+        let stays = old.contents.inputs.iter().any(|input| !in_study(&input.arm));
+        if self.extent == Extent::Added && stays && stored != given {
+            let names = |versions: &BTreeMap<String, i64>| match versions.is_empty() {
+                true => "no user rules".to_owned(),
+                false => versions.keys().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", "),
+            };
+            return Err(StepError::OtherRules { stored: names(&stored), given: names(&given) });
+        }
+        Ok(())
     }
 
     fn nothing_to_do(&self, old: &Manifest, keep: &BTreeSet<String>) -> bool {
@@ -211,7 +243,7 @@ impl<'a> Ingest<'a> {
                 arm,
                 files,
                 |context, trajectory| {
-                    let findings = tag_rows::find(context, trajectory);
+                    let findings = tag_rows::find(&self.study.rules, context, trajectory);
                     trajectory.patch_state = findings.facts.patch_state;
                     findings
                 },

@@ -2,9 +2,12 @@
 //! Raw TOML and clap types stay in `cli`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::formats::mapped::{self, Map};
 use crate::formats::{self, Format, Input, MAPPED, Read};
+
+use crate::tags::Rules;
 
 pub use crate::model::series::Role;
 pub use crate::outcomes::{Duplicates, Numbering};
@@ -74,6 +77,10 @@ pub struct Study {
     pub is_strict: bool,
     /// Rows of outcome files count whatever arm they name (`inspect`, whose paths are no arms).
     pub any_arm: bool,
+    /// Files of user rules.
+    pub rule_files: Vec<PathBuf>,
+    /// The rules of these files.
+    pub rules: Arc<Rules>,
 }
 
 /// How files become logs.

@@ -7,7 +7,7 @@ use crate::behaviours::{self, Evidence};
 use crate::facts::{Context, EditFact, Facts, NetworkFact, Place, ReadFact, SegmentFact, TestRunFact};
 use crate::model::{Benchmark, TagName, Trajectory};
 use crate::store::{StoreError, StoreWriter};
-use crate::tags::{Event, Loop, Tagged, TurnFact};
+use crate::tags::{Event, Loop, Rules, Tagged, TurnFact};
 
 /// Tables that tagging writes.
 pub const TAG_TABLES: [&str; 10] = [
@@ -22,6 +22,9 @@ pub const TAG_TABLES: [&str; 10] = [
     "loops",
     "behaviours",
 ];
+
+/// Those of them that user rules write in.
+pub const RULE_TABLES: [&str; 3] = ["tags", "turn_facts", "behaviours"];
 
 /// What the rules said of one trajectory.
 pub struct Findings {
@@ -44,9 +47,9 @@ pub fn context(benchmark: &Benchmark, instance_id: &str) -> Context {
 }
 
 /// Runs facts, tags and behaviours over one trajectory.
-pub fn find(context: &Context, trajectory: &Trajectory) -> Findings {
+pub fn find(rules: &Rules, context: &Context, trajectory: &Trajectory) -> Findings {
     let facts = crate::facts::compute(trajectory, context);
-    let tagged = crate::tags::apply_all(context, trajectory, &facts);
+    let tagged = crate::tags::apply_with(rules, context, trajectory, &facts);
     let behaviours = behaviours::count(&Evidence { context, trajectory, facts: &facts, tagged: &tagged });
     Findings { facts, tagged, behaviours }
 }
@@ -57,14 +60,22 @@ pub fn find(context: &Context, trajectory: &Trajectory) -> Findings {
 /// A row does not fit its schema, or the disk refuses.
 pub fn write(writer: &mut StoreWriter, id: &str, findings: &Findings) -> Result<(), StoreError> {
     segments(writer, id, &findings.facts.segments)?;
-    tags(writer, id, &findings.tagged)?;
-    turn_facts(writer, id, &findings.tagged.turns)?;
     reads(writer, id, &findings.facts.reads)?;
     edits(writer, id, &findings.facts.edits)?;
     test_runs(writer, id, &findings.facts.test_runs)?;
     network(writer, id, &findings.facts.network)?;
     events(writer, id, &findings.tagged.events)?;
     loops(writer, id, &findings.tagged.loops)?;
+    write_rules(writer, id, findings)
+}
+
+/// Writes what of the findings user rules take part in.
+///
+/// # Errors
+/// A row does not fit its schema, or the disk refuses.
+pub fn write_rules(writer: &mut StoreWriter, id: &str, findings: &Findings) -> Result<(), StoreError> {
+    tags(writer, id, &findings.tagged)?;
+    turn_facts(writer, id, &findings.tagged.turns)?;
     let table = writer.table("behaviours")?;
     for (behaviour, measured) in &findings.behaviours {
         table

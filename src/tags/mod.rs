@@ -12,6 +12,7 @@ mod network;
 mod planning;
 mod recovery;
 mod row;
+pub mod rules;
 mod setup;
 mod source;
 mod submission;
@@ -28,6 +29,7 @@ pub use loops::{
     FAILED_EDITS, GROWING_EDITS, MONOLOGUE, READING_WINDOW, READINGS, REPEATS, SAME_FAILURES, UNPARSABLE,
 };
 pub use recovery::{COMMAND_WINDOW, EDIT_WINDOW, FORMAT_WINDOW};
+pub use rules::{Rule, Rules};
 pub use source::{Source, source};
 
 /// Everything that families say of one trajectory.
@@ -41,6 +43,8 @@ pub struct Tagged {
     pub loops: Vec<Loop>,
     /// One a turn: primary tag and the attributes that are no tag.
     pub turns: Vec<TurnFact>,
+    /// Codes of the user rules that ran, whether or not they found something.
+    pub rules: Vec<&'static str>,
 }
 
 /// What is known of a turn beside its tags (table `turn_facts`).
@@ -201,10 +205,16 @@ pub fn find(name: &str) -> Option<&'static Family> {
 
 /// What all families say of one trajectory: rows in order of turn, call and segment, each once; and one `TurnFact` a turn.
 pub fn apply_all(context: &Context, trajectory: &Trajectory, facts: &Facts) -> Tagged {
+    apply_with(&Rules::default(), context, trajectory, facts)
+}
+
+/// The same with user rules: the turn bears their tags as it bears those of families.
+pub fn apply_with(rules: &Rules, context: &Context, trajectory: &Trajectory, facts: &Facts) -> Tagged {
     let mut tagged = Tagged::default();
     for family in FAMILIES {
         (family.apply)(context, trajectory, facts, &mut tagged);
     }
+    rules.apply(trajectory, facts, &mut tagged);
     // One command may edit several files in one way, or reach several hosts: one row.
     tagged.rows.sort_by_key(|row| (row.turn, row.call, row.segment, row.tag, row.span));
     tagged.rows.dedup_by_key(|row| (row.turn, row.call, row.segment, row.tag));

@@ -35,13 +35,18 @@ impl Found {
 impl Tagged {
     /// Puts a row of this family.
     pub(super) fn push(&mut self, family: &Family, tag: Tag, found: Found) {
+        self.put((family.name, family.version), tag, found);
+    }
+
+    /// Puts a row of a rule by its name and version.
+    pub(super) fn put(&mut self, (rule, rule_version): (&'static str, i64), tag: Tag, found: Found) {
         self.rows.push(TagRow {
             turn: found.turn,
             call: found.call,
             segment: found.segment,
             tag,
-            rule: family.name,
-            rule_version: family.version,
+            rule,
+            rule_version,
             field: found.field,
             span: found.span,
         });

@@ -45,7 +45,8 @@ fn tags_that_alternate_within_a_turn_are_counted_apart() {
     ];
     let tagged = Tagged { rows: rows.map(|(turn, name)| row(turn, name)).to_vec(), ..Tagged::default() };
     let benchmark = settle_benchmark(None, &[], None).benchmark;
-    let empty = find(&context(&benchmark, "i"), &Trajectory::new("stub", "none"));
+    let empty =
+        find(&ethogram::tags::Rules::default(), &context(&benchmark, "i"), &Trajectory::new("stub", "none"));
     let findings = Findings { tagged, ..empty };
     let folder = tempfile::tempdir().unwrap();
     let store = store_of(folder.path(), |writer| {

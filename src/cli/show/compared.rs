@@ -1,6 +1,7 @@
 //! Two runs of one instance beside each other: where their actions part (`definitions.md` §6, the same action).
 
 use crate::data::benchmarks::settle_benchmark;
+use crate::facts::Context;
 use crate::steps::tag_rows;
 use crate::store::StoredLog;
 
@@ -12,11 +13,15 @@ pub fn parting(one: &StoredLog, other: &StoredLog) -> usize {
     actions(one).iter().zip(&actions(other)).take_while(|(one, other)| one == other).count()
 }
 
+/// What facts may know of a stored log beyond itself.
+pub fn context_of(stored: &StoredLog) -> Context {
+    let benchmark = settle_benchmark(Some(&stored.key.benchmark), &[], None).benchmark;
+    tag_rows::context(&benchmark, &stored.key.instance_id)
+}
+
 /// The keys of the actions of every turn. Thoughts and what came back are no part of them.
 fn actions(stored: &StoredLog) -> Vec<Vec<u64>> {
-    let benchmark = settle_benchmark(Some(&stored.key.benchmark), &[], None).benchmark;
-    let context = tag_rows::context(&benchmark, &stored.key.instance_id);
-    let facts = crate::facts::compute(&stored.log, &context);
+    let facts = crate::facts::compute(&stored.log, &context_of(stored));
     let mut turns = vec![Vec::new(); stored.log.turns.len()];
     for call in &facts.calls {
         if let Some(turn) = turns.get_mut(call.turn) {

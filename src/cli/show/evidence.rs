@@ -3,8 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::compared::context_of;
 use crate::model::{Turn, turn_lines};
-use crate::store::{Frame, FrameRow, Sql, Store, StoreError};
+use crate::store::{Frame, FrameRow, Sql, Store, StoreError, StoredLog};
+use crate::tags::{Rules, Tagged};
 
 /// Bytes of evidence that are shown of one tag.
 const LIMIT: usize = 160;
@@ -51,6 +53,31 @@ impl Tags {
             }
         }
         Ok(tags)
+    }
+
+    /// Puts the tags that user rules give, where the store has them not.
+    pub fn add_rules(&mut self, rules: &Rules, stored: &StoredLog) {
+        if rules.is_empty() {
+            return;
+        }
+        let facts = crate::facts::compute(&stored.log, &context_of(stored));
+        let mut tagged = Tagged::default();
+        rules.apply(&stored.log, &facts, &mut tagged);
+        let number = |place: Option<usize>| place.and_then(|place| i64::try_from(place).ok());
+        for row in tagged.rows {
+            let span = row.span.map(|(from, to)| (from as i64, to as i64));
+            let tag = Tag {
+                label: row.tag.label(),
+                field: row.field.as_str().to_owned(),
+                place: (number(row.call), number(row.segment)),
+                span,
+                attributes: Vec::new(),
+            };
+            let held = self.0.entry((stored.id.clone(), row.turn as i64)).or_default();
+            if !held.iter().any(|held| held.place == tag.place && held.label == tag.label) {
+                held.push(tag);
+            }
+        }
     }
 
     /// Puts an attribute to the tag whose command it is of.

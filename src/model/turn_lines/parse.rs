@@ -9,6 +9,7 @@ use crate::model::{
 /// Reads turn lines.
 pub fn parse(text: &str) -> Result<Example, ParseError> {
     let mut parser = Parser::new();
+    let mut lines = Vec::new();
     // Facts come first whatever their place: what a line means may depend on them, and they beat what turns imply.
     let facts: Vec<_> = numbered(text).filter(|(_, line)| line.starts_with('@')).collect();
     for (number, fact) in &facts {
@@ -16,12 +17,15 @@ pub fn parse(text: &str) -> Result<Example, ParseError> {
     }
     for (number, line) in numbered(text).filter(|(_, line)| !line.starts_with('@')) {
         at(number, parser.line(line))?;
+        if parser.trajectory.turns.len() > lines.len() {
+            lines.push(number);
+        }
     }
     facts::derive(&parser.trajectory).apply(&mut parser.trajectory);
     for (number, fact) in facts.iter().filter(|(_, fact)| !fact[1..].trim().starts_with("refused ")) {
         at(*number, facts::set(&mut parser.trajectory, fact[1..].trim()))?;
     }
-    Ok(Example { trajectory: parser.trajectory, marks: parser.marks, run_marks: parser.run_marks })
+    Ok(Example { trajectory: parser.trajectory, lines, marks: parser.marks, run_marks: parser.run_marks })
 }
 
 /// Lines with their number, without blank ones and comments.
