@@ -119,3 +119,90 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::condition::Test;
+    use super::*;
+    use crate::data::benchmarks::settle_benchmark;
+    use crate::facts::{self, Context};
+    use crate::model::turn_lines;
+    use proptest::prelude::*;
+
+    const RUN: &str = r"
+        run cd src && git -C /a log --oneline | head -5 -> 0: abc
+        run sudo timeout 5 ruff check --fix a.py -> 1: Found 1 error.
+        edit src/a.py: x => y -> ok
+        run curl -s https://api.example.com/v1 > out.json -> 0:
+        view docs/a.md: 1-20 -> ok: # A
+        run python -m pytest -q tests/test_a.py; rm out.json -> 0: 3 passed in 0.1s
+        tool@tracker_search a -> ok: b
+        say done
+    ";
+
+    fn words() -> impl Strategy<Value = String> {
+        prop::sample::select(vec![
+            "git",
+            "log",
+            "ruff",
+            "check",
+            "a.py",
+            "src/a.py",
+            "api.example.com",
+            "edit",
+            "view",
+            "tracker_search",
+            "pytest",
+            "bash",
+            "rm",
+            "src/",
+            "docs/",
+            "-q",
+        ])
+        .prop_map(str::to_owned)
+    }
+
+    fn tests() -> impl Strategy<Value = Vec<Test>> {
+        let test = prop_oneof![
+            3 => prop::collection::vec(words(), 1..3).prop_map(Test::OneOf),
+            1 => words().prop_map(Test::Prefix),
+            1 => words().prop_map(Test::Suffix),
+        ];
+        prop::collection::vec(test, 1..3)
+    }
+
+    fn conditions() -> impl Strategy<Value = Condition> {
+        let value = (prop::sample::select(Field::ALL.to_vec()), tests())
+            .prop_map(|(field, tests)| Condition::Value { field, tests });
+        value.prop_recursive(3, 12, 3, |inner| {
+            let inner = prop::collection::vec(inner, 1..4);
+            prop_oneof![
+                inner.clone().prop_map(Condition::All),
+                inner.clone().prop_map(Condition::Any),
+                inner.prop_map(Condition::None),
+            ]
+        })
+    }
+
+    proptest! {
+        /// The look-up leaves out no rule that holds: it agrees with trying every rule on every segment.
+        #[test]
+        fn the_index_loses_nothing(conditions in prop::collection::vec(conditions(), 1..6)) {
+            let run = turn_lines::parse(RUN).unwrap().trajectory;
+            let benchmark = settle_benchmark(None, &[], None).benchmark;
+            let facts = facts::compute(&run, &Context { benchmark, source_paths: Vec::new(), repository: None });
+            let index = Index::of(conditions.iter());
+            let sets = Sets::default();
+            let mut scans = Scans::new(&sets);
+            for unit in unit::units(&run, &facts) {
+                let mut found: Vec<usize> =
+                    index.candidates(&unit).filter(|rule| conditions[*rule].holds(&unit, &mut scans)).collect();
+                found.sort_unstable();
+                found.dedup();
+                let every: Vec<usize> =
+                    (0..conditions.len()).filter(|rule| conditions[*rule].holds(&unit, &mut scans)).collect();
+                prop_assert_eq!(found, every, "{}", unit.described());
+            }
+        }
+    }
+}
