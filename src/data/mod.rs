@@ -4,5 +4,6 @@ pub mod benchmarks;
 pub mod csv;
 pub mod fonts;
 pub mod hosts;
+pub mod pattern;
 pub mod statuses;
 pub mod submissions;

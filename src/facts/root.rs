@@ -7,11 +7,13 @@ use regex::Regex;
 
 use super::paths::plain;
 use super::scope::LONGEST;
+use crate::data::pattern::ascii;
 use crate::model::Trajectory;
 
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?:^|[\s'"=(:])(/testbed|/repo|/workspace/[\w.-]+|/[A-Za-z0-9-]+__[A-Za-z0-9][\w.-]*)(?:/|[\s'")&;:]|$)"#)
-        .expect("valid pattern")
+    ascii(
+        r#"(?:^|[\s'"=(:])(/testbed|/repo|/workspace/[\w.-]+|/[A-Za-z0-9-]+__[A-Za-z0-9][\w.-]*)(?:/|[\s'")&;:]|$)"#,
+    )
 });
 
 /// The root of a trajectory's repository, absolute and without a closing slash.

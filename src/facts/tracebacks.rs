@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use regex::Regex;
 
-static FRAME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"^\s*File "([^"]+)", line (\d+)"#).expect("valid pattern"));
-static RAISED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$").expect("valid pattern"));
+use crate::data::pattern::ascii;
+
+static FRAME: LazyLock<Regex> = LazyLock::new(|| ascii(r#"^\s*File "([^"]+)", line (\d+)"#));
+static RAISED: LazyLock<Regex> = LazyLock::new(|| ascii(r"^([A-Za-z_][\w.]*)(?::(?: (.*))?)?$"));
 
 const HEAD: &str = "Traceback (most recent call last)";
 /// Most texts have none, which a search forward tells many times sooner than one backward.

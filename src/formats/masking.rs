@@ -3,6 +3,7 @@
 //!
 //! One pattern made of all kinds is the hot test (`rust.md` §6): nearly every text has no match and is left as it is.
 
+use crate::data::pattern::ascii;
 use crate::model::{Operation, Trajectory};
 use memchr::memmem;
 use regex::{Captures, Regex};
@@ -48,23 +49,20 @@ static SECRET: LazyLock<Regex> = LazyLock::new(|| {
         r"\bsk-[A-Za-z0-9_-]{20,}",
         r"\bxox[abprs]-[A-Za-z0-9-]{10,}",
     ];
-    Regex::new(&kinds.join("|")).expect("valid pattern")
+    ascii(&kinds.join("|"))
 });
 
 /// A private key. Apart from the others: a search for its dashes would stop at every rule of a test's output.
-static PRIVATE_KEY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.*?)-----END [A-Z ]*PRIVATE KEY-----")
-        .expect("valid pattern")
-});
+static PRIVATE_KEY: LazyLock<Regex> =
+    LazyLock::new(|| ascii(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.*?)-----END [A-Z ]*PRIVATE KEY-----"));
 
 /// A text without these holds neither.
 static KEY_MARK: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("PRIVATE KEY-----"));
 static SCHEME_MARK: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("://"));
 
 /// A password in an address: `scheme://name:password@host`.
-static PASSWORD: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(://[^/\s:@'\x22<>]+:)([^/\s@'\x22<>]{3,})(@[A-Za-z0-9\[])").expect("valid pattern")
-});
+static PASSWORD: LazyLock<Regex> =
+    LazyLock::new(|| ascii(r"(://[^/\s:@'\x22<>]+:)([^/\s@'\x22<>]{3,})(@[A-Za-z0-9\[])"));
 
 /// Masks all texts of a trajectory; gives how many secrets of each kind there were.
 pub fn mask(run: &mut Trajectory) -> BTreeMap<&'static str, u64> {

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 /// Extensions that are stripped where the format's own rule takes the stem of the file as the id.
 const STEM_RULE: [&str; 4] = [".traj.json", ".traj", ".pred", ".patch"];
 /// Extensions of compressed files.
@@ -56,10 +58,7 @@ pub fn file_stem(path: &str) -> &str {
 /// True for a text that is surely an instance id of the SWE-bench family (`owner__name-12`, `instance_…`).
 pub fn looks_like_instance(text: &str) -> bool {
     static FAMILY: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"^(instance_)?[A-Za-z0-9][A-Za-z0-9._-]*(__|/)[A-Za-z0-9][A-Za-z0-9._-]*[-.][A-Za-z0-9_]+$",
-        )
-        .expect("valid pattern")
+        ascii(r"^(instance_)?[A-Za-z0-9][A-Za-z0-9._-]*(__|/)[A-Za-z0-9][A-Za-z0-9._-]*[-.][A-Za-z0-9_]+$")
     });
     FAMILY.is_match(text)
 }

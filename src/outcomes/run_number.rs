@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
+use crate::data::pattern::ascii;
+
 /// A number in a path, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PathRun {
@@ -19,20 +21,16 @@ const ARCHIVES: [&str; 6] = [".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip", ".js
 
 /// A name that ends with a run (`full_i0_run1`), at most five digits, so that dates and hashes are none.
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)^(?:.*[_. -])?(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_ -]?(?P<n>[0-9]{1,5})$",
-    )
-    .expect("valid pattern")
+    ascii(r"(?i)^(?:.*[_. -])?(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_ -]?(?P<n>[0-9]{1,5})$")
 });
 
 /// The run that the deepest folder of a path names. The file's own name counts only where it is nothing else
 /// (`run_0.jsonl`).
 pub fn run_in_path(path: &str) -> Option<PathRun> {
     static FILE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
+        ascii(
             r"(?i)^(?P<word>run|rollout|attempt|trial|epoch|repeat|seed)[_-]?(?P<n>[0-9]{1,5})\.(?:[a-z.]+)$",
         )
-        .expect("valid pattern")
     });
     let mut parts = path.rsplit('/');
     let file = parts.next().and_then(|name| FILE.captures(name));
@@ -63,8 +61,7 @@ fn without_archive(folder: &str) -> &str {
 /// Compares names as people count: `run2` before `run10`.
 pub fn natural(a: &str, b: &str) -> std::cmp::Ordering {
     let pieces = |text: &str| -> Vec<(String, u64)> {
-        static PIECE: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(r"([^0-9]*)([0-9]{0,18})").expect("valid pattern"));
+        static PIECE: LazyLock<Regex> = LazyLock::new(|| ascii(r"([^0-9]*)([0-9]{0,18})"));
         let found =
             PIECE.captures_iter(text).map(|piece| (piece[1].to_owned(), piece[2].parse().unwrap_or(0)));
         found.collect()

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 use super::{
     Summary, ant, ava, bats, cargo_test, catch2, counts, ctest, doctest, dotnet, go_test, gotestsum, gradle,
     gtest, jest, junit_console, karma, make, maven, minitest, mocha, nextest, node_test, phpunit, playwright,
@@ -36,13 +38,12 @@ const DISTINCT: &[fn(&str) -> Option<Summary>] = &[
 /// A text without any of these has none of those forms: one search in place of a hundred. Tests hold that every
 /// example that is read has one.
 static MAY_BE_DISTINCT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"Ran \d|tests? finished: |test result: |error: (?:could not|no tests? |package ID)|Summary \[|Tests run: |BUILD |COMPILATION ERROR|No tests? ",
         r"|Tests are skipped|tests successful|OK \(|,  Failures: |Total tests|Tests:|Tests  |Test suite failed",
         r"|Test Files  |No test files found|assertion|Assertions: |\d failure|tests passed|\[  PASSED  \]|test cases: ",
         r"|- Failed: |Build FAILED|Executed \d|Test run with |DONE \d| passed and |Test Failed\*",
     ))
-    .expect("valid pattern")
 });
 
 /// Forms that are short words: only where a runner is known to have run.

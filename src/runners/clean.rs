@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 use memchr::{memchr, memchr2};
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 /// Colours and cursor moves (CSI), titles (OSC), and the two-character escapes.
 static ESCAPES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()][0-9A-B]|[=>78MDEHc])")
-        .expect("valid pattern")
+    ascii(r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()][0-9A-B]|[=>78MDEHc])")
 });
 
 /// The text without escapes, and with line ends alone: what a carriage return overwrote becomes a line of its own,

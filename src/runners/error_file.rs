@@ -6,10 +6,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 /// One alternative a form: Python's frames, pytest's places, Maven, rustc, Node, and `file:line:column` of Go, gcc,
 /// javac and tsc. Each is a line.
 static PLACE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r#"^(?:(?:E\s+)?\s*File "([^"<]+)", line \d+"#,
         r"|([[:word:]./+~-]+\.py):\d+: (?:in \S+|[[:word:].]+)$",
         r"|\[ERROR\] ([^\s:\[]+\.[[:word:]]+):\[\d+,\d+\]",
@@ -19,7 +21,6 @@ static PLACE: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?:vet: )?([[:word:]./+~-]+\.go):\d+:\d+: ",
         r"|([[:word:]./+~-]+\.(?:tsx?|cs|swift))(?:\(\d+,\d+\)|:\d+:\d+): error\b)",
     ))
-    .expect("valid pattern")
 });
 
 /// The last place that is a file of its own; frames of `<string>`, `<stdin>` and frozen modules are none.

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 use super::counts::{has, lines_with};
 use super::{ExitEvidence, NotRunReason, TestEvidence};
 
@@ -80,7 +82,7 @@ const USAGE: &[&str] = &[
 ];
 
 static SHELL_MISSING: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?m)^(?:",
         r"[^\n:]*(?:sh|bash|zsh|env|sudo|timeout|xargs|time|nohup)[^\n:]*:(?: line)? ?(?:\d+:)?[^\n]*(?:command not found|: not found|No such file or directory)",
         r"|[^\n:]+: command not found",
@@ -88,25 +90,19 @@ static SHELL_MISSING: LazyLock<Regex> = LazyLock::new(|| {
         r"|-?[^\n]*\bcommand not found: \S+",
         r")\s*$",
     ))
-    .expect("valid pattern")
 });
 /// A shell that cannot read the command line runs nothing of it: prose as a command, a broken quote.
 static SHELL_SYNTAX: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^\S*(?:bash|sh|zsh): (?:-c: )?(?:line \d+: )?(?:syntax error|unexpected EOF)")
-        .expect("valid pattern")
+    ascii(r"(?m)^\S*(?:bash|sh|zsh): (?:-c: )?(?:line \d+: )?(?:syntax error|unexpected EOF)")
 });
-static PYTHON_MISSING: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^\S*(?:python|pypy)[\d.]*: (?:No module named |can't open file )")
-        .expect("valid pattern")
-});
-static USAGE_LINE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?m)^(?:ERROR: )?[Uu]sage: ").expect("valid pattern"));
+static PYTHON_MISSING: LazyLock<Regex> =
+    LazyLock::new(|| ascii(r"(?m)^\S*(?:python|pypy)[\d.]*: (?:No module named |can't open file )"));
+static USAGE_LINE: LazyLock<Regex> = LazyLock::new(|| ascii(r"(?m)^(?:ERROR: )?[Uu]sage: "));
 static USAGE_ERROR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?m)^\S*:? ?(?:[\w.-]+: )?error: (?:argument |unrecognized |the following arguments|invalid choice",
         r"|ambiguous option|expected |too few|one of the arguments|not allowed|option )",
     ))
-    .expect("valid pattern")
 });
 
 /// A text without any of these says nothing of the kind: one search in place of fifty.
@@ -123,7 +119,7 @@ static MAY_SPEAK: LazyLock<Regex> = LazyLock::new(|| {
     ];
     let all: Vec<String> =
         own.iter().chain(TIMEOUTS).chain(MISSING).chain(USAGE).map(|needle| regex::escape(needle)).collect();
-    Regex::new(&all.join("|")).expect("valid pattern")
+    ascii(&all.join("|"))
 });
 
 /// Why nothing ran, where text or exit code say so.

@@ -7,36 +7,36 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 use super::TestOutcome;
 
 /// A line that a runner prints for a failed test. A test's name is no evidence: only the status word in its place is.
 static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"^(?:FAILED \S+(?:::|\.py)|FAIL: \S|\s*--- FAIL: |not ok \d|\[  FAILED  \]|=+ FAILURES =+$",
         r"|\S+::\S+(?: \[[^\]]*\])? FAILED(?:\s|$)|test \S+ \.\.\. FAILED$|.+ \.\.\. FAIL$|.*<<< FAILURE!",
         r"|\s+\d+ failing$|There were failing tests)",
     ))
-    .expect("valid pattern")
 });
 
 /// A line that says that tests could not be loaded, built or set up.
 static ERROR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"^(?:ERROR \S+(?:::|\.py)|ERROR: \S+ \(|=+ ERRORS =+$|.+ \.\.\. ERROR$|.*<<< ERROR!|.*COMPILATION ERROR",
         r"|error(?:\[E\d+\])?: |FAIL\s.*\[(?:build|setup) failed\]|.*BUILD FAIL|INTERNALERROR>",
         r"|ERROR: (?:not found|file or directory not found)|ImportError while loading conftest",
         r"|Traceback \(most recent call last\)|(?:E +)?\w*(?:SyntaxError|IndentationError|ImportError|ModuleNotFoundError): ",
         r"|npm (?:ERR!|error) |make: \*\*\* No rule|No tests (?:were )?found|\S+:\d+:\d+: (?:fatal )?error: )",
     ))
-    .expect("valid pattern")
 });
 
 /// Words without which no line can match.
-static MAY_FAIL: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("FAIL|not ok | failing").expect("valid pattern"));
+static MAY_FAIL: LazyLock<Regex> = LazyLock::new(|| ascii("FAIL|not ok | failing"));
 static MAY_ERR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"ERROR|rror: |rror\[|Traceback \(|BUILD FAIL|failed\]|npm ERR!|npm error|No rule|No tests |ImportError")
-        .expect("valid pattern")
+    ascii(
+        r"ERROR|rror: |rror\[|Traceback \(|BUILD FAIL|failed\]|npm ERR!|npm error|No rule|No tests |ImportError",
+    )
 });
 
 /// The worst that the lines show: a failure, else an error.

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::row::{Found, units};
 use super::{Example, Family, Tagged};
+use crate::data::pattern::ascii;
 use crate::facts::{Context, Facts, Role};
 use crate::model::{Quality, Tag, TagName, Trajectory};
 
@@ -43,11 +44,11 @@ fn apply(_: &Context, trajectory: &Trajectory, facts: &Facts, tagged: &mut Tagge
 /// What is going to be done: words of intent, or a list of steps.
 fn states_plan(text: &str) -> bool {
     static INTENT: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(i will|i'll|i’ll|i am going to|i'm going to|let me|let's|my plan|the plan|next step|next, i|first, i|i need to|i should|we need to|we should|i plan to)\b")
-            .expect("valid pattern")
+        ascii(
+            r"(?i)\b(i will|i'll|i’ll|i am going to|i'm going to|let me|let's|my plan|the plan|next step|next, i|first, i|i need to|i should|we need to|we should|i plan to)\b",
+        )
     });
-    static STEP: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?m)^\s*(?:\d+[.)]|- \[ \])\s+\S").expect("valid pattern"));
+    static STEP: LazyLock<Regex> = LazyLock::new(|| ascii(r"(?m)^\s*(?:\d+[.)]|- \[ \])\s+\S"));
     INTENT.is_match(text) || STEP.find_iter(text).nth(1).is_some()
 }
 

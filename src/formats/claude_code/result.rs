@@ -1,5 +1,6 @@
 //! What came back from a call: a `tool_result` block, and the object that the program keeps beside it.
 
+use crate::data::pattern::ascii;
 use crate::formats::json::lenient::{content, flag, whole};
 use crate::formats::{observation, quality};
 use crate::model::quality_reason::{ARGUMENTS, MISSING_ARGUMENT, UNKNOWN_TOOL};
@@ -10,14 +11,10 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Newer versions write the exit code of a failed command before its output; there is no field for it.
-static EXIT_CODE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:Error: )?Exit code (-?\d{1,10})(?:\n|$)").expect("the pattern is valid")
-});
+static EXIT_CODE: LazyLock<Regex> = LazyLock::new(|| ascii(r"^(?:Error: )?Exit code (-?\d{1,10})(?:\n|$)"));
 /// A part of the output was left out, or lies in a file of its own.
-static CUT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^<persisted-output>|\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
-        .expect("the pattern is valid")
-});
+static CUT: LazyLock<Regex> =
+    LazyLock::new(|| ascii(r"^<persisted-output>|\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\."));
 
 /// Sets what came back.
 pub fn see(call: &mut Call, block: &Value, beside: Option<&Value>) {

@@ -6,6 +6,7 @@
 
 use super::lenient::iso;
 use super::records::value;
+use crate::data::pattern::ascii;
 use crate::model::{Problem, Weight};
 use regex::Regex;
 use serde_json::Value;
@@ -20,8 +21,7 @@ const PATIENCE: usize = 8;
 static PREFIX: LazyLock<Regex> = LazyLock::new(|| {
     let time = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?";
     let level = r"(?:\[?[A-Z]{3,8}\]?:? )?";
-    Regex::new(&format!(r"^(?:(?:\[[^\]\n]{{1,60}}\] ?){{1,3}}|{time}\s+{level}|[\w.-]{{1,40}}\s+\| )"))
-        .expect("the pattern is valid")
+    ascii(&format!(r"^(?:(?:\[[^\]\n]{{1,60}}\] ?){{1,3}}|{time}\s+{level}|[\w.-]{{1,40}}\s+\| )"))
 });
 
 /// One object.

@@ -8,32 +8,29 @@ use std::sync::LazyLock;
 use memchr::memmem;
 use regex::Regex;
 
+use crate::data::pattern::ascii;
 use crate::runners::counts::has;
 
 /// A line that shows a failure: an exception, or a word of failure.
 static SYMPTOM: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^[\w.]*(?:Error|Exception)\b|(?i:\b(?:error|exception|failed|failure|fail|bug)\b)|[✗✘❌]")
-        .expect("valid pattern")
+    ascii(r"^[\w.]*(?:Error|Exception)\b|(?i:\b(?:error|exception|failed|failure|fail|bug)\b)|[✗✘❌]")
 });
 
 const TRACEBACK: &str = "Traceback (most recent call last):";
 static FIRST: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new(TRACEBACK));
 
 /// `package.ClassError: message`, or the class alone.
-static RAISED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^([A-Za-z_][\w.]*)(?:: (.*)|:)?$").expect("valid pattern"));
-static FRAME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"(?m)^\s*File "([^"\n]+)", line \d+"#).expect("valid pattern"));
+static RAISED: LazyLock<Regex> = LazyLock::new(|| ascii(r"^([A-Za-z_][\w.]*)(?:: (.*)|:)?$"));
+static FRAME: LazyLock<Regex> = LazyLock::new(|| ascii(r#"(?m)^\s*File "([^"\n]+)", line \d+"#));
 /// The ends of other languages' scripts: Java, Node, Ruby, PHP, Go, Rust.
 static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r#"(?m)^(?:Exception in thread "[^"\n]*" (?P<java>[\w.$]+)(?:: (?P<java_message>[^\n]*))?$"#,
         r"|(?:Uncaught )?(?P<node>[A-Z]\w*(?:Error|Exception)|Error)(?: \[\w+\])?: (?P<node_message>[^\n]*)\n(?:[^\n]*\n){0,12}?    at ",
         r"|\S+:\d+:in [`'][^\n]*: (?P<ruby_message>[^\n]*) \((?P<ruby>[\w:]+)\)$",
         r"|(?:PHP )?Fatal error:  Uncaught (?P<php>[\w\\]+): (?P<php_message>[^\n]*)",
         r"|panic: (?P<go_message>[^\n]*)\n\ngoroutine|thread '[^'\n]*' (?:\(\d+\) )?panicked at (?P<rust_message>[^\n]*))",
     ))
-    .expect("valid pattern")
 });
 
 /// An exception that ended a script.

@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 use super::{
     ExitEvidence, NotRunReason, Reading, TestEvidence, TestOutcome, any, error_file, not_run, outcome, signs,
     without_markup,
@@ -20,15 +22,15 @@ use exception::Exception;
 
 /// Statements that end a script when a check does not hold.
 static ASSERTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?m)^\s*assert[ (]|[;:]\s*assert |\bself\.(?:assert\w+|fail)\(|\bassert_\w+\(|\bassert(?:\.\w+)*\(",
         r"|\braise AssertionError|\bassertEquals?\(|\bassert[A-Z]\w+\(|\bconsole\.assert\(|\bexpect\([^\n]*\)\.",
     ))
-    .expect("valid pattern")
 });
 static EXIT_WITH_CODE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(?:sys\.exit|os\._exit|exit|process\.exit|System\.exit|SystemExit)\(\s*[^)\s0]|(?m)^\s*exit [1-9]")
-        .expect("valid pattern")
+    ascii(
+        r"\b(?:sys\.exit|os\._exit|exit|process\.exit|System\.exit|SystemExit)\(\s*[^)\s0]|(?m)^\s*exit [1-9]",
+    )
 });
 
 /// What a script's output and end show. `script` is its text where this trajectory wrote it, `task` the task's

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::data::pattern::ascii;
+
 use super::exception::in_task;
 
 /// What the lines of a print say.
@@ -21,22 +23,21 @@ pub struct Words {
 
 /// A line without any of these says nothing.
 static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?i-u:fail|bug|pass|succe|\bok|expect|correctly|works? |error|exception|rai?sed|caught|crash|reproduc)",
         r"|[✓✔✅🎉✗✘❌]",
     ))
-    .expect("valid pattern")
 });
-static FAILURE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i-u:\b(?:fail|failed|failures?|bug)\b)|[✗✘❌]").expect("valid pattern"));
+static FAILURE: LazyLock<Regex> = LazyLock::new(|| ascii(r"(?i-u:\b(?:fail|failed|failures?|bug)\b)|[✗✘❌]"));
 static SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i-u:\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly|(?:not|no longer|cannot|n't) (?:be |been |being )?reproduc(?:ed?|es|ible)|unable to reproduce)\b)|[✓✔✅🎉]")
-        .expect("valid pattern")
+    ascii(
+        r"(?i-u:\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly|(?:not|no longer|cannot|n't) (?:be |been |being )?reproduc(?:ed?|es|ible)|unable to reproduce)\b)|[✓✔✅🎉]",
+    )
 });
 
 /// Failure words that speak of none: counted as zero, expected, denied, mended, or a heading.
 static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?i)\b(?:0|no|zero|none|without|not|never|didn't|doesn't|don't|won't)\s+(?:\w+\s+){0,2}(?:fail|failed|failures?|bugs?)\b",
         r"|\b(?:fail|failed|failures?|bugs?)(?:\s+\w+)?\s*[:=]\s*(?:0\b|\[\]|(?:none|false|no)\s*(?:[,;.!)]|$))",
         r"|\bfail(?:ed|ure)?,? (?:\w+ )?\(?as expected|\bexpected(?:ly)? (?:to )?fail|\bexpected failure|\bcorrectly fail|\bfailed (?:correctly|properly)",
@@ -46,11 +47,10 @@ static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
         r"|\bbug\b[^.!\n]*\b(?:fixed|resolved|gone|solved|report|reproduction|test|case)\b|\bfix(?:ed|es|ing)?\b[^.!\n]*\bbug\b|\bbug ?#?\d+|\bbug-?fix",
         r"|\b(?:test|testing|reproduc\w+|demonstrat\w+|check|checking|verify|verifying|simulat\w+|investigat\w+)\b[^.!\n]*\bbug\b",
     ))
-    .expect("valid pattern")
 });
 /// Success words that speak of none: a step of the set-up or an edit of the script's own went well.
 static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?i)\b(?:0|no|zero|none|not|never|didn't|doesn't|isn't|cannot|without)\s+(?:\w+\s+){0,2}(?:pass|passed|success|successful|ok|okay|correctly|as expected|work|works)\b",
         r"|\b(?:should|would|will|must|might|may|could|if|whether|expected to|want)\b[^:]*\b(?:pass|passes|succeed|work|works|correctly|ok|reproduced)\b",
         r"|\b(?:passed|passes|success|successful)\s*[:=]\s*(?:0\b|none\b|\[\]|false\b|no\b)",
@@ -59,55 +59,49 @@ static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
         r"|\bsuccessfully (?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected|patched|applied|replaced|updated|modified|inserted|copied|removed)\b",
         r"|^\s*Applying \S+\.\.\.|\b[1-5]\d\d OK\b|\bpassed (?:to|as|in|by|through|into|from|an?|the)\b|\bunexpected\b",
     ))
-    .expect("valid pattern")
 });
 /// Words of success that approve of what is broken: a failure that was expected, an issue that was reproduced. Another word of
 /// the line, or a mark, may still be one (`SUCCESS: correctly failed`, `✓ fails as expected`).
 static BROKEN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?i)\bfail(?:ed|s|ing|ure)?,? (?:\w+ )?\(?(?:as expected|correctly|properly)\b|\bcorrectly fail\w*",
         r"|(?:[✓✔✅🎉]\s*)?\bsuccess(?:ful|fully)?\b\W{0,3}(?:\w+ ){0,3}reproduc(?:ed|es|ing|tion)\b",
         r"|[✓✔✅🎉]\s*(?:\w+ ){0,3}reproduc(?:ed|es|tion)\b(?:\W{1,3}success(?:ful|fully)?\b)?",
         r"|\breproduc(?:ed|tion)\b (?:\w+ ){0,3}success(?:ful|fully)?\b",
     ))
-    .expect("valid pattern")
 });
 /// `escapeseq failed as expected: Invalid filter`: a failure of which nothing is said but that it was awaited is the symptom that
 /// a reproduction shows. Beside any word of success it is a step of a test that went as planned.
-static SHOWN_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\bfail(?:ed|s),? (?:\w+ )?as expected(?: \([^)\n]*\))?: *\S").expect("valid pattern")
-});
+static SHOWN_FAILURE: LazyLock<Regex> =
+    LazyLock::new(|| ascii(r"(?i)\bfail(?:ed|s),? (?:\w+ )?as expected(?: \([^)\n]*\))?: *\S"));
 /// What takes such a phrase back: the issue is not reproduced, or what is reproduced is fixed.
-static TAKEN_BACK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:not|no longer|cannot|never|fix\w*|expected|correct)\b|n't\b")
-        .expect("valid pattern")
-});
+static TAKEN_BACK: LazyLock<Regex> =
+    LazyLock::new(|| ascii(r"(?i)\b(?:not|no longer|cannot|never|fix\w*|expected|correct)\b|n't\b"));
 /// `expected 5, got 7` and `got 7, expected 5`.
 static COMPARED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"(?i)\bexpected:?\s+(?P<want>[^\n]{1,200}?)\s*(?:[,;]|\bbut\b)\s*",
         r"(?:but )?(?:got|received|actual(?:ly)?(?: got)?|found)(?::\s*|\s+)(?P<got>.+?)\)?\.?\s*$",
         r"|\bgot:?\s+(?P<got2>[^\n]{1,200}?)\s*[,;(]\s*(?:but )?expected:?\s+(?P<want2>.+?)\)?\.?\s*$",
     ))
-    .expect("valid pattern")
 });
 /// An exception's class with its message, a class that was raised or caught, or `Error: message`. A class that a
 /// sentence only speaks of (`ValidationError instances are equal`) is none.
 static PRINTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
+    ascii(concat!(
         r"\b([A-Z]\w*(?:Error|Exception))(?:: |\b[^\n]*\b(?:raised|occurred|caught|thrown)\b)",
         r"|(?i:\b(?:raised|raises|caught|threw|got|exception|error)\b)[^\n]*?\b([A-Z]\w*(?:Error|Exception))\b",
         r"|(?i:\b(?:errors?|exception|raised|caught|crash(?:ed)?)\b)",
     ))
-    .expect("valid pattern")
 });
 static DENIED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:no|not|without|never|expected|correctly|should|handled|avoid\w*|fixed)\b|n't\b")
-        .expect("valid pattern")
+    ascii(r"(?i)\b(?:no|not|without|never|expected|correctly|should|handled|avoid\w*|fixed)\b|n't\b")
 });
 /// Words of a verdict inside the code of a script.
 static IN_CODE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?i)["'`][^"'`\n]*\b(?:fail|failed|failure|bug|pass|passed|success|successful|ok)\b|["'`][^"'`\n]*[✓✔✅✗✘❌]"#).expect("valid pattern")
+    ascii(
+        r#"(?i)["'`][^"'`\n]*\b(?:fail|failed|failure|bug|pass|passed|success|successful|ok)\b|["'`][^"'`\n]*[✓✔✅✗✘❌]"#,
+    )
 });
 
 /// Reads a print. Where the script's text is known, a word counts only where it stands there too: a library's
