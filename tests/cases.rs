@@ -11,10 +11,6 @@ use tempfile::TempDir;
 
 use crate::support::{Ran, ethogram, folders, shared, skipped, table};
 
-/// Cases whose logs no reader of today reads, with what they wait for. A case leaves this list when its reader comes: a
-/// test holds that nothing is found in them.
-const LATER: [(&str, &str); 1] = [("security/087-latex-specials-in-names", "the report as LaTeX")];
-
 /// One case in a folder of its own, so that nothing is written beside the shared data.
 struct Case {
     name: String,
@@ -124,13 +120,13 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// All cases of an area that are not for later, by name; those of `render` hold only what `musts` holds.
+/// All cases of an area, by name; those of `render` hold only what `musts` holds.
 fn of_area(area: &str) -> Vec<String> {
     let Some(root) = shared(&format!("cases/{area}")) else { return Vec::new() };
     let names = folders(&root)
         .into_iter()
         .map(|folder| format!("{area}/{}", folder.file_name().unwrap().to_str().unwrap()));
-    names.filter(|name| !LATER.iter().any(|(later, _)| later == name)).collect()
+    names.collect()
 }
 
 /// Runs the cases of an area; how many must be there, so that none is lost unseen.
@@ -171,14 +167,4 @@ fn cases_of_statistics_that_are_studies_hold() {
 #[test]
 fn cases_of_security_hold() {
     check("security", 0);
-}
-
-/// A case that a reader of today reads may not stay on the list of later ones.
-#[test]
-fn what_waits_for_a_reader_is_read_by_none() {
-    for (name, what) in LATER.iter().filter(|(_, what)| !what.contains("LaTeX")) {
-        let Some(case) = Case::open(name) else { continue };
-        let ran = case.run(&["inspect", "input"]);
-        assert_eq!(ran.stdout, "", "{name} waits for {what}");
-    }
 }

@@ -81,6 +81,28 @@ pub fn first_difference<'a>(want: &'a str, got: &'a str) -> Option<(usize, &'a s
     None
 }
 
+/// Compiles a file of LaTeX and gives the text of its pages; `None`, said aloud, where LaTeX or poppler is missing.
+#[track_caller]
+pub fn latex(folder: &Path, stem: &str) -> Option<String> {
+    let run = |program: &str, arguments: &[&str]| {
+        let ran = std::process::Command::new(program).args(arguments).current_dir(folder).output();
+        if ran.is_err() {
+            skipped(&format!("{program} is not installed: no page of LaTeX is looked at"));
+        }
+        ran.ok()
+    };
+    let source = format!("{stem}.tex");
+    let made = run("pdflatex", &["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", &source])?;
+    let log = String::from_utf8_lossy(&made.stdout).into_owned();
+    if log.contains(".sty' not found") {
+        skipped("a package of LaTeX is not installed");
+        return None;
+    }
+    assert!(made.status.success(), "{source} does not compile: {log}");
+    let text = run("pdftotext", &["-layout", &format!("{stem}.pdf"), "-"])?;
+    Some(String::from_utf8_lossy(&text.stdout).into_owned())
+}
+
 /// The folders directly below one, sorted.
 pub fn folders(root: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root).unwrap_or_else(|error| panic!("{}: {error}", root.display()));

@@ -246,6 +246,7 @@ pub enum ReportFormat {
     Json,
     Svg,
     Png,
+    Tex,
     Parquet,
 }
 

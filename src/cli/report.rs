@@ -46,17 +46,19 @@ fn of_report(format: ReportFormat) -> Option<Format> {
         ReportFormat::Json => Some(Format::Json),
         ReportFormat::Svg => Some(Format::Svg),
         ReportFormat::Png => Some(Format::Png),
+        ReportFormat::Tex => Some(Format::Tex),
         ReportFormat::Parquet => None,
     }
 }
 
 /// Single tables on standard output.
 fn tables(arguments: &ReportArguments, reported: &Reported) -> Result<Exit, CommandError> {
-    let is_text =
-        |format: &ReportFormat| matches!(format, ReportFormat::Csv | ReportFormat::Json | ReportFormat::Md);
+    let is_text = |format: &ReportFormat| {
+        matches!(format, ReportFormat::Csv | ReportFormat::Json | ReportFormat::Md | ReportFormat::Tex)
+    };
     if arguments.format.len() > 1 || !arguments.format.iter().all(is_text) {
         return Err(CommandError::Usage(
-            "a single table is printed in one of md, csv, json; name no table to write the report in all formats"
+            "a single table is printed in one of md, csv, json, tex; name no table to write the report in all formats"
                 .to_owned(),
         ));
     }
@@ -73,6 +75,7 @@ fn tables(arguments: &ReportArguments, reported: &Reported) -> Result<Exit, Comm
                 Some(ReportFormat::Csv) => report::table_csv(table),
                 Some(ReportFormat::Json) => report::table_json(table),
                 Some(ReportFormat::Md) => report::table_markdown(table, 1),
+                Some(ReportFormat::Tex) => report::table_latex(table),
                 _ => report::table_text(table, compare::screen()),
             };
             output::print(&text)?;

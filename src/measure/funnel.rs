@@ -41,6 +41,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("p_adjusted", "p after Benjamini–Hochberg over the stops"),
         ("contribution", "Shapley value of the stage's ratio, in points of Δ resolved"),
     ],
+    paper: &[],
     build,
     series,
 };

@@ -142,6 +142,8 @@ pub struct TableFamily {
     pub queries: &'static [&'static str],
     /// Columns by name in CSV and JSON, and what each says; `ARM.` stands for one column an arm.
     pub columns: &'static [(&'static str, &'static str)],
+    /// The columns that the table of a paper has (`look.md` §10); none named = all.
+    pub paper: &'static [&'static str],
     /// Builds it: one table, or one a comparison.
     pub build: fn(&Material) -> Result<Vec<Table>, StoreError>,
     /// What charts draw of it, each with the stem of its file.

@@ -34,6 +34,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("instances", "instances with at least k scored runs"),
         ("left_out", "instances with fewer, left out of this k"),
     ],
+    paper: &[],
     build,
     series,
 };

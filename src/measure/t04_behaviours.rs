@@ -31,6 +31,7 @@ pub const TABLE: TableFamily = TableFamily {
             "runs to which the behaviour does not apply (denominator 0), or whose log does not say",
         ),
     ],
+    paper: &["behaviour", "value", "interval"],
     build,
     series: |_| Ok(Vec::new()),
 };

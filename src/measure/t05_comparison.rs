@@ -43,6 +43,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("neither", "with one run an arm: instances that show it in neither"),
         ("instances", "instances that enter"),
     ],
+    paper: &["behaviour", "base", "trained", "delta", "interval", "p_adjusted", "gained", "lost"],
     build,
     series: super::forest::series,
 };

@@ -26,6 +26,7 @@ pub const TABLE: TableFamily = TableFamily {
         ("share", "of the arm's runs with a log or a record"),
         ("auto_submitted", "of these, runs whose diff the harness took without being asked"),
     ],
+    paper: &[],
     build,
     series,
 };

@@ -80,6 +80,67 @@ impl Display for Markdown<'_> {
     }
 }
 
+/// Text inside a paragraph, a cell or a caption of LaTeX: every sign that is a command, an argument or a ligature there
+/// prints as itself. What the T1 encoding of pdfLaTeX has no glyph for is written as its code point.
+pub struct Latex<'a>(pub &'a str);
+
+impl Display for Latex<'_> {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        for sign in visible(self.0).chars() {
+            match sign {
+                '\\' => out.write_str("\\textbackslash{}")?,
+                '{' | '}' | '$' | '&' | '#' | '_' | '%' => write!(out, "\\{sign}")?,
+                '~' => out.write_str("\\textasciitilde{}")?,
+                '^' => out.write_str("\\textasciicircum{}")?,
+                '<' => out.write_str("\\textless{}")?,
+                '>' => out.write_str("\\textgreater{}")?,
+                '|' => out.write_str("\\textbar{}")?,
+                '"' => out.write_str("\\textquotedbl{}")?,
+                '\'' => out.write_str("\\textquotesingle{}")?,
+                '`' => out.write_str("\\textasciigrave{}")?,
+                // Two of these become another sign (`--`, `,,`), and a bracket at the begin of a row an argument of `\\`.
+                '-' | ',' | '[' | ']' | '*' => write!(out, "{{{sign}}}")?,
+                ' '..='~' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ń' | 'Ņ'..='ň' | 'Ŋ'..='ž' => {
+                    out.write_char(sign)?
+                }
+                _ => match LATEX_SIGNS.iter().find(|(known, _)| *known == sign) {
+                    Some((_, command)) => out.write_str(command)?,
+                    None => write!(out, "\\texttt{{U+{:04X}}}", u32::from(sign))?,
+                },
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Signs that our own tables print, and those that names of models and arms have.
+const LATEX_SIGNS: [(char, &str); 24] = [
+    ('\u{a0}', "~"),
+    ('§', "\\S{}"),
+    ('°', "\\textdegree{}"),
+    ('±', "$\\pm$"),
+    ('²', "\\textsuperscript{2}"),
+    ('³', "\\textsuperscript{3}"),
+    ('µ', "\\textmu{}"),
+    ('·', "\\textperiodcentered{}"),
+    ('×', "$\\times$"),
+    ('÷', "$\\div$"),
+    ('Δ', "$\\Delta$"),
+    ('α', "$\\alpha$"),
+    ('κ', "$\\kappa$"),
+    ('ρ', "$\\rho$"),
+    ('τ', "$\\tau$"),
+    ('–', "\\textendash{}"),
+    ('—', "\\textemdash{}"),
+    ('…', "\\dots{}"),
+    ('→', "$\\rightarrow$"),
+    ('−', "$-$"),
+    ('∞', "$\\infty$"),
+    ('≈', "$\\approx$"),
+    ('≤', "$\\leq$"),
+    ('≥', "$\\geq$"),
+];
+
 /// An underscore between letters and digits marks no emphasis (`django__django`).
 fn is_inside_word(signs: &[char], place: usize) -> bool {
     let word = |sign: &char| sign.is_alphanumeric();

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::escape::file_name;
-use super::{Report, csv, json, markdown, page, report_md, verdicts};
+use super::{Report, csv, json, latex, markdown, page, report_md, verdicts};
 use crate::charts::{self, Style, Svg};
 use crate::store::{Frame, FrameRow};
 
@@ -25,12 +25,13 @@ pub enum Format {
     Json,
     Svg,
     Png,
+    Tex,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 6] =
-        [Format::Html, Format::Md, Format::Csv, Format::Json, Format::Svg, Format::Png];
+    pub const ALL: [Format; 7] =
+        [Format::Html, Format::Md, Format::Csv, Format::Json, Format::Svg, Format::Png, Format::Tex];
 
     /// The word of the option, which is the extension too.
     pub const fn as_str(self) -> &'static str {
@@ -41,6 +42,7 @@ impl Format {
             Format::Json => "json",
             Format::Svg => "svg",
             Format::Png => "png",
+            Format::Tex => "tex",
         }
     }
 }
@@ -138,10 +140,14 @@ fn tables(report: &Report, files: &mut Files, formats: &[Format]) -> Result<(), 
                 Format::Md => markdown::table(table, 1),
                 Format::Csv => csv::table(table),
                 Format::Json => json::table(table),
+                Format::Tex => latex::table(table),
                 Format::Html | Format::Svg | Format::Png => continue,
             };
             files.put(&format!("tables/{stem}.{}", format.as_str()), text.as_bytes())?;
         }
+    }
+    if formats.contains(&Format::Tex) {
+        files.put("tables/numbers.tex", latex::numbers(&report.tables()).as_bytes())?;
     }
     Ok(())
 }

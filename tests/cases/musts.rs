@@ -1,5 +1,5 @@
 //! What the cases ask for in words, as far as commands of today can show it. Not here: what the units hold (limits of
-//! sources in `sources`, the text of reports in `studies`), and the LaTeX of 087.
+//! sources in `sources`, the text of reports in `studies`).
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Case;
-use crate::support::table;
+use crate::support::{latex, table};
 
 /// The tags of one turn of a `classify` case.
 fn tags(name: &str, turn: usize) -> Option<Vec<Value>> {
@@ -346,5 +346,24 @@ fn links_that_turn_in_circles_are_reported() {
     assert!(ran.stderr.contains("gone.traj.json"), "{}", ran.stderr);
     for link in ["input/a/loop", "input/a/up", "input/b"] {
         assert!(ran.stderr.contains(link), "{link}: {}", ran.stderr);
+    }
+}
+
+/// Compiles where LaTeX is installed, and prints the name as it is.
+#[test]
+fn a_name_is_no_command_of_latex() {
+    let Some(case) = Case::open("security/087-latex-specials-in-names") else { return };
+    let ran = case.study();
+    assert!(ran.code <= 1, "{}", ran.stderr);
+    let tables = case.path().join("out/report/tables");
+    let text = std::fs::read_to_string(tables.join("T1.tex")).unwrap();
+    let name =
+        r"base\_50\%\_\&\#\{\}\textasciitilde{}\textasciicircum{}\textbackslash{}input\{/etc/passwd\}\$x\$";
+    assert!(text.contains(name), "{text}");
+    for file in ["T1", "T2", "T4"] {
+        let Some(printed) = latex(&tables, file) else { return };
+        let words: String = printed.chars().filter(|sign| !sign.is_whitespace()).collect();
+        assert!(file != "T1" || words.contains(r"base_50%_&#{}~^\input{/etc/passwd}$x$"), "{printed}");
+        assert!(!printed.contains("root:"), "{printed}");
     }
 }

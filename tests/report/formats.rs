@@ -10,7 +10,7 @@ fn column(name: &str, head: &str, align: Align) -> Column {
     Column { name: name.to_owned(), head: head.to_owned(), unit: String::new(), align }
 }
 
-fn table(rows: Vec<Vec<Cell>>) -> Table {
+pub fn table(rows: Vec<Vec<Cell>>) -> Table {
     Table {
         code: "T5".to_owned(),
         id: "T5.base-rl".to_owned(),
@@ -43,7 +43,7 @@ fn table(rows: Vec<Vec<Cell>>) -> Table {
     }
 }
 
-fn numbers(name: &str) -> Vec<Cell> {
+pub fn numbers(name: &str) -> Vec<Cell> {
     vec![
         Cell::Text(name.to_owned()),
         Cell::Share { num: 474, den: 731 },

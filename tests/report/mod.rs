@@ -2,6 +2,7 @@
 
 mod folder;
 mod formats;
+mod latex;
 mod page;
 mod study;
 mod tables;
