@@ -197,7 +197,10 @@ fn row(value: &Value, place: String, is_sample: bool, said: &[Said]) -> Row {
             .or_else(|| is_mini.then(|| "mini-swe-agent".to_owned())),
         model: name(value, &["model", "model_name", "model_name_or_path"]),
         reward: reward_keys.iter().find_map(|key| value.get(*key).and_then(as_number)),
-        resolved: resolved_keys.iter().find_map(|key| flag(value, key)),
+        resolved: resolved_keys.iter().find_map(|key| {
+            // `passed` may be a number of tests.
+            if *key == "passed" { flag(value, key) } else { json::lenient::verdict(value, key) }
+        }),
         is_unscored: reward_keys
             .iter()
             .chain(&resolved_keys)

@@ -151,6 +151,8 @@ impl History {
                     call.is_error = Some(true);
                 }
                 answer(call, &content(block.get("content")).unwrap_or_default());
+            } else {
+                self.run.lost_results += 1;
             }
         }
         self.answer_in_text(&said);

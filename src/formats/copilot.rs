@@ -169,6 +169,7 @@ impl Session {
                 return;
             }
         }
+        self.logs[0].run.lost_results += 1;
     }
 
     fn finish(self) -> Vec<Trajectory> {

@@ -3,8 +3,10 @@
 //!
 //! Never here: how a log writes a message.
 
+use super::pending::awaited;
 use super::text_calls::{Protocol, results};
 use super::{observation, quality, terminus};
+use crate::data::statuses;
 use crate::data::submissions::{SubmissionKind, submissions};
 use crate::model::{
     Call, CallKind, CommandSet, ObservationState, Operation, Quality, Termination, Trajectory, Turn,
@@ -35,8 +37,10 @@ pub struct Response {
     pub calls: Vec<(Call, Option<String>)>,
     /// It goes on with the response before it, where nothing came between.
     pub joins: bool,
-    /// The limit of tokens cut it off.
+    /// It was cut off.
     pub is_cut: bool,
+    /// The log says that it was the limit of tokens that cut it off.
+    pub is_limited: bool,
     /// Prompt tokens.
     pub tokens_in: Option<i64>,
     /// Completion tokens.
@@ -77,11 +81,18 @@ pub fn fill(run: &mut Trajectory, said: Vec<Said>) {
     // Fenced commands in an answer that nothing comes back from are advice to a person.
     let is_answered = protocol != Some(Protocol::Fenced) || is_answered(&said);
     let protocol = protocol.filter(|_| is_answered);
+    let is_limited = matches!(said.last(), Some(Said::Response(response)) if response.is_limited);
     let mut filling = Filling { run, protocol, waiting: Vec::new(), is_open: false };
     for said in said {
         filling.take(said);
     }
+    if is_limited {
+        run.raw_exit_status = Some(CUT_OFF.to_owned());
+    }
 }
+
+/// The raw status of a conversation whose last response the limit of tokens cut off.
+const CUT_OFF: &str = "length";
 
 /// A conversation with Terminus, whose answers say what it made of a response.
 fn fill_terminus(run: &mut Trajectory, said: Vec<Said>) {
@@ -152,6 +163,8 @@ pub fn end(run: &mut Trajectory) {
         run.can_submit = true;
         run.submitting_turn = Some(place);
         run.termination = Termination::Submitted;
+    } else if let Some(raw) = run.raw_exit_status.as_deref() {
+        run.termination = statuses::termination(&run.scaffold, raw).unwrap_or(Termination::Unknown);
     } else if last.calls.is_empty() && last.quality_without_call == Quality::None {
         // A plain message ends a chat; a call whose result nobody took up ends nothing.
         run.termination = if run.can_submit { Termination::GaveUp } else { Termination::Finished };
@@ -250,12 +263,15 @@ impl Filling<'_> {
         }
     }
 
-    /// The result of the call with its id; one without an id belongs to the first call that waits.
+    /// The result of a call.
     fn result(&mut self, result: CallResult) {
         self.is_open = false;
-        let by_id = self.waiting.iter().rposition(|waiting| waiting.id.is_some() && waiting.id == result.id);
-        let free = self.waiting.iter().position(|waiting| waiting.id.is_none() || result.id.is_none());
-        let Some(place) = by_id.or(free) else { return };
+        let known = self.waiting.iter().map(|waiting| (waiting.turn, waiting.id.as_deref()));
+        let last_turn = self.run.turns.len().saturating_sub(1);
+        let Some(place) = awaited(known, last_turn, result.id.as_deref()) else {
+            self.run.lost_results += 1;
+            return;
+        };
         let waiting = self.waiting.remove(place);
         self.see(&waiting, result, ObservationState::Full);
     }

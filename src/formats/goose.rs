@@ -6,7 +6,7 @@ use super::dialogue::{self, CallResult, Response, Said};
 use super::json::lenient::{at, content, filled, flag, list, text, time, whole};
 use super::json::{self, lenient};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, ends, tools};
-use crate::model::quality_reason::ARGUMENTS;
+use crate::model::quality_reason::{ARGUMENTS, UNKNOWN_TOOL};
 use crate::model::{Call, CallKind, Problem, Quality, Termination, Trajectory, Weight};
 use serde_json::Value;
 
@@ -270,7 +270,7 @@ fn call(block: &Value) -> Call {
         let words = at(block, &["toolCall"]).and_then(|call| text(call, "error")).unwrap_or_default();
         let mut call = Call::new("", CallKind::Tool, words);
         call.quality = Quality::Parsable;
-        call.quality_reason = Some(ARGUMENTS);
+        call.quality_reason = Some(if words.contains("not found") { UNKNOWN_TOOL } else { ARGUMENTS });
         return call;
     };
     let name = text(value, "name").unwrap_or_default();

@@ -116,8 +116,10 @@ fn blank(value: &Value) -> Response {
         keys.iter().find_map(|key| whole(usage, key)).filter(|count| *count > 0)
     };
     let stop = ["finish_reason", "stop_reason"].iter().find_map(|key| text(value, key));
+    let is_limited = matches!(stop, Some("length" | "max_tokens"));
     Response {
-        is_cut: matches!(stop, Some("length" | "max_tokens")),
+        is_cut: is_limited,
+        is_limited,
         tokens_in: count(["prompt_tokens", "input_tokens"]),
         tokens_out: count(["completion_tokens", "output_tokens"]),
         logged_at: ["timestamp", "created_at"].iter().find_map(|key| value.get(*key).and_then(as_time)),

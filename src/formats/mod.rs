@@ -47,6 +47,7 @@ mod tau;
 mod terminal_bench_commands;
 mod terminus;
 mod text_calls;
+mod tool_names;
 mod tools;
 mod trial_record;
 mod verifiers;

@@ -4,7 +4,7 @@
 //! Never here: aggregates (`*_reward_profiling.jsonl`) and inputs without a response; they are no logs.
 
 use super::dialogue::{self, Said};
-use super::json::lenient::{as_whole, at, content, filled, flag, list, number, text, whole};
+use super::json::lenient::{as_whole, at, content, filled, flag, list, number, text, verdict, whole};
 use super::json::{self, Record};
 use super::messages::{say, say_all};
 use super::{Evidence, Format, Read, Sketch, Sniff};
@@ -150,22 +150,22 @@ fn identity(run: &mut Trajectory, record: &Record, response: &Value, problems: &
 fn outcome(run: &mut Trajectory, row: &Value) {
     let reward = number(row, "reward");
     let is_masked = flag(row, "mask_sample") == Some(true);
-    let resolved = flag(row, "resolved").or_else(|| reward.map(|reward| reward >= 1.0));
-    let mut verdict = match resolved {
+    let resolved = verdict(row, "resolved").or_else(|| reward.map(|reward| reward >= 1.0));
+    let mut given = match resolved {
         _ if is_masked => Verdict::unscored(UnscoredReason::MaskSample),
         Some(resolved) => Verdict::scored(resolved),
         None if row.get("reward").is_some() => Verdict::unscored(UnscoredReason::Null),
         None => return,
     };
-    verdict.reward = reward;
-    verdict.applied = flag(row, "apply_failed").map(|failed| !failed);
+    given.reward = reward;
+    given.applied = flag(row, "apply_failed").map(|failed| !failed);
     let count = |key| whole(row, key);
     if let (Some(f2p_passed), Some(f2p_total), Some(p2p_passed), Some(p2p_total)) =
         (count("f2p_passed"), count("f2p_total"), count("p2p_passed"), count("p2p_total"))
     {
-        verdict.counts = Some(TestCounts { f2p_passed, f2p_total, p2p_passed, p2p_total });
+        given.counts = Some(TestCounts { f2p_passed, f2p_total, p2p_passed, p2p_total });
     }
-    run.verdict = Some(verdict);
+    run.verdict = Some(given);
 }
 
 fn patch(run: &mut Trajectory, row: &Value) {

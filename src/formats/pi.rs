@@ -93,7 +93,6 @@ struct Session {
     /// Turns by model.
     models: BTreeMap<String, u64>,
     is_openclaw: bool,
-    results_without_call: u64,
 }
 
 impl Session {
@@ -108,7 +107,6 @@ impl Session {
             task_is_copied: false,
             models: BTreeMap::new(),
             is_openclaw: false,
-            results_without_call: 0,
         }
     }
 
@@ -247,15 +245,11 @@ impl Session {
         let id = text(message, "toolCallId").unwrap_or_default();
         match self.pending.call(id, &mut self.run.turns) {
             Some(call) => answer(call, message),
-            None => self.results_without_call += 1,
+            None => self.run.lost_results += 1,
         }
     }
 
     fn finish(mut self, problems: &mut Vec<Problem>) -> Trajectory {
-        if self.results_without_call > 0 {
-            let what = format!("{} results of calls that are not in the log", self.results_without_call);
-            problems.push(Problem::new(Weight::Note, "", what));
-        }
         self.models.remove("");
         let most = self.models.iter().max_by_key(|(_, turns)| **turns).map(|(model, _)| model.clone());
         if self.models.len() > 1 {

@@ -61,25 +61,123 @@ fn misses_tool(observation: &str, input: &str, commands: CommandSet) -> bool {
             .is_some_and(|line| line.ends_with(&format!("{tool}: command not found")))
 }
 
-/// L1 of a call of an editor or a shell tool that answers with what is wrong with its form. Tools that run without a shell
-/// around them say it in these words; what they say of the workspace (no such file, no match) is no fault of the form.
-pub fn judge_tool(call: &mut Call) {
-    let answer = call.observation.as_deref().unwrap_or_default().trim_start();
-    let answer = answer.strip_prefix("ERROR:").unwrap_or(answer).trim_start();
+/// Answers by which tools, and what runs them, refuse a call for its form: how the answer begins, what its first line says
+/// further, and the reason. What they say of the workspace (no such file, no match) is no fault of the form.
+const REFUSALS: &[(&str, &str, &str)] = &[
+    // Editors and shells of Anthropic, OpenHands and their kin.
+    ("Cannot execute multiple commands at once", "", SEVERAL_ACTIONS),
+    ("Parameter `", " is required for command", MISSING_ARGUMENT),
+    ("Unrecognized command", "", ARGUMENTS),
+    ("Error validating ", "", ARGUMENTS),
+    // Claude Code, and logs that were converted from its sessions.
+    ("InputValidationError", "is missing", MISSING_ARGUMENT),
+    ("InputValidationError", "", ARGUMENTS),
+    ("No such tool available", "", UNKNOWN_TOOL),
+    // Codex.
+    ("failed to parse function arguments", "", ARGUMENTS),
+    ("unsupported call: ", "", UNKNOWN_TOOL),
+    // Gemini CLI.
+    ("Invalid parameters provided. Reason: ", "must have required property", MISSING_ARGUMENT),
+    ("Invalid parameters provided. Reason: ", "", ARGUMENTS),
+    ("Tool \"", "\" not found", UNKNOWN_TOOL),
+    // pi.
+    ("Validation failed for tool ", "", ARGUMENTS),
+    // OpenCode.
+    (
+        "The arguments provided to the tool are invalid: Model tried to call unavailable tool",
+        "",
+        UNKNOWN_TOOL,
+    ),
+    ("The arguments provided to the tool are invalid", "", ARGUMENTS),
+    ("The ", " tool was called with invalid arguments", ARGUMENTS),
+    ("Model tried to call unavailable tool", "", UNKNOWN_TOOL),
+    // Cline.
+    ("Missing value for required parameter", "", MISSING_ARGUMENT),
+    // Servers of the Model Context Protocol, goose, agents that are built on LangChain, τ².
+    ("failed to deserialize parameters: missing field", "", MISSING_ARGUMENT),
+    ("failed to deserialize parameters", "", ARGUMENTS),
+    ("Input validation error: ", "is a required property", MISSING_ARGUMENT),
+    ("Input validation error: ", "", ARGUMENTS),
+    ("Tool '", "' not found", UNKNOWN_TOOL),
+    ("Unknown tool: ", "", UNKNOWN_TOOL),
+    ("", " is not a valid tool, try one of [", UNKNOWN_TOOL),
+    // A function of Python that was called with what it does not take.
+    ("", "() missing 1 required positional argument: ", MISSING_ARGUMENT),
+    ("", "() got an unexpected keyword argument ", ARGUMENTS),
+];
+
+/// What stands before such an answer.
+const LEADS: &[&str] = &["<tool_use_error>", "ERROR:", "Error:", "MCP error -32602:", "-32602:"];
+
+/// Longest first line of such an answer: what is longer is a result that holds the words.
+const LONGEST: usize = 400;
+
+/// Lowers to L1 the calls of a run whose answer says what is wrong with their form, in whatever format the run is logged.
+pub fn judge_tools(run: &mut Trajectory) {
+    for call in run.turns.iter_mut().flat_map(|turn| &mut turn.calls) {
+        if call.quality == Quality::Valid
+            && call.is_error != Some(false)
+            && let Some(reason) = refusal(call)
+        {
+            call.quality = Quality::Parsable;
+            call.quality_reason = Some(reason);
+        }
+    }
+}
+
+fn refusal(call: &Call) -> Option<&'static str> {
+    let mut answer = call.observation.as_deref()?.trim_start();
+    while let Some(rest) = LEADS.iter().find_map(|lead| answer.strip_prefix(lead)) {
+        answer = rest.trim_start();
+    }
     let first = answer.lines().next().unwrap_or_default();
-    let is_tool = call.kind == CallKind::Tool;
-    let reason = if first.starts_with("Cannot execute multiple commands at once") {
-        SEVERAL_ACTIONS
-    } else if is_tool && first.starts_with("Parameter `") && first.contains(" is required for command") {
-        MISSING_ARGUMENT
-    } else if is_tool && (first.starts_with("Unrecognized command") || first.starts_with("Error validating "))
-    {
-        ARGUMENTS
-    } else if call.is_error == Some(true) && first.starts_with("Tool '") && first.contains("' not found") {
-        UNKNOWN_TOOL
-    } else {
-        return;
+    // The arguments that were refused may stand behind the words.
+    let first = first.get(..first.floor_char_boundary(LONGEST)).unwrap_or_default();
+    let says = |(begins, further, _): &&(&str, &str, &str)| {
+        first.strip_prefix(*begins).is_some_and(|rest| rest.contains(further))
     };
-    call.quality = Quality::Parsable;
-    call.quality_reason = Some(reason);
+    let (_, _, reason) = REFUSALS.iter().find(says)?;
+    // What a program prints says nothing of the call: a line of shell is refused where the scaffold says so too.
+    let is_of_tool = call.kind == CallKind::Tool || call.is_error == Some(true) && call.exit_code.is_none();
+    (is_of_tool || *reason == SEVERAL_ACTIONS).then_some(*reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refusal;
+    use crate::model::quality_reason::{ARGUMENTS, MISSING_ARGUMENT, SEVERAL_ACTIONS, UNKNOWN_TOOL};
+    use crate::model::{Call, CallKind};
+
+    #[test]
+    fn refusals_of_the_form_are_told_from_those_of_a_state() {
+        let of = |kind, answer: &str| {
+            refusal(&Call { observation: Some(answer.to_owned()), ..Call::new("t", kind, "{}") })
+        };
+        for (answer, reason) in [
+            ("ERROR:\nParameter `old_str` is required for command: str_replace.", Some(MISSING_ARGUMENT)),
+            ("Unrecognized command veiw. The allowed commands are: view", Some(ARGUMENTS)),
+            ("<tool_use_error>Error: No such tool available: Nope</tool_use_error>", Some(UNKNOWN_TOOL)),
+            ("<tool_use_error>InputValidationError: Edit failed\nmore</tool_use_error>", Some(ARGUMENTS)),
+            (
+                "Error: Invalid parameters provided. Reason: params must have required property 'path'",
+                Some(MISSING_ARGUMENT),
+            ),
+            ("Tool \"read\" not found. Did you mean one of: \"read_file\"?", Some(UNKNOWN_TOOL)),
+            ("Validation failed for tool \"read\":\n  - path: must be string", Some(ARGUMENTS)),
+            ("The write tool was called with invalid arguments: [", Some(ARGUMENTS)),
+            ("MCP error -32602: Tool 'x' not found", Some(UNKNOWN_TOOL)),
+            ("Error: f is not a valid tool, try one of [g].", Some(UNKNOWN_TOOL)),
+            ("Error: book() missing 1 required positional argument: 'day'", Some(MISSING_ARGUMENT)),
+            ("The path /x does not exist. Please provide a valid path.", None),
+            ("Error: payment method not found", None),
+            ("ERROR:\nNo replacement was performed, old_str `x` did not appear verbatim in /a.", None),
+            ("     1\tUnknown tool: x", None),
+            ("", None),
+        ] {
+            assert_eq!(of(CallKind::Tool, answer), reason, "{answer}");
+        }
+        assert_eq!(of(CallKind::Shell, "Unknown tool: x"), None);
+        let several = "ERROR: Cannot execute multiple commands at once.\nPlease run each separately";
+        assert_eq!(of(CallKind::Shell, several), Some(SEVERAL_ACTIONS));
+    }
 }

@@ -1,6 +1,6 @@
 //! What reading a file gives.
 
-use super::{Format, Input, Part, mask};
+use super::{Format, Input, Part, mask, quality};
 use crate::model::{Problem, Termination, Trajectory, Weight};
 use std::collections::BTreeMap;
 
@@ -68,11 +68,17 @@ pub fn read(format: &Format, input: &Input) -> Read {
     finished((format.read)(input))
 }
 
-/// What was read, ready to leave: secrets masked, ends of no known meaning noted, and never nothing without a word.
+/// What was read, ready to leave: secrets masked, forms judged by the tools' answers, lost results and ends of no known
+/// meaning noted, and never nothing without a word.
 pub fn finished(mut read: Read) -> Read {
     for trajectory in &mut read.trajectories {
         for (kind, count) in mask(trajectory) {
             *read.masked.entry(kind).or_default() += count;
+        }
+        quality::judge_tools(trajectory);
+        if trajectory.lost_results > 0 {
+            let what = format!("{} results answer no call of the log: left out", trajectory.lost_results);
+            read.problems.push(Problem::new(Weight::Note, trajectory.place.clone(), what));
         }
         if let (Termination::Unknown, Some(raw)) = (trajectory.termination, &trajectory.raw_exit_status) {
             let what = format!("exit status `{raw}` is of no known meaning: its end is unknown");

@@ -4,207 +4,9 @@
 //! Never here: what came of a call.
 
 use super::json::lenient::{flag, list, text, whole};
+use super::tool_names::{Tool, tool};
 use crate::model::{Call, CallKind, Operation, Quality, quality_reason};
 use serde_json::Value;
-
-/// What tools of a name do, whatever the scaffold; names are compared in lower case without `_`, `-` and blanks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tool {
-    Shell,
-    Python,
-    Editor,
-    View,
-    List,
-    Search,
-    Create,
-    Replace,
-    Insert,
-    Delete,
-    Undo,
-    Web,
-    Plan,
-    Delegate,
-    Submit,
-    Exit,
-    Neutral,
-    Patch,
-}
-
-/// Names, sorted.
-const TOOLS: &[(&str, Tool)] = &[
-    ("agent", Tool::Delegate),
-    ("agentoutputtool", Tool::Neutral),
-    ("agentthink", Tool::Plan),
-    ("applypatch", Tool::Patch),
-    ("askfollowupquestion", Tool::Neutral),
-    ("askuserquestion", Tool::Neutral),
-    ("attemptcompletion", Tool::Submit),
-    ("bash", Tool::Shell),
-    ("bashcommand", Tool::Shell),
-    ("bashoutput", Tool::Neutral),
-    ("bashsession", Tool::Shell),
-    ("browse", Tool::Web),
-    ("browseinteractive", Tool::Web),
-    ("browser", Tool::Web),
-    ("browseraction", Tool::Web),
-    ("browserclick", Tool::Web),
-    ("browserclosetab", Tool::Web),
-    ("browsergetcontent", Tool::Web),
-    ("browsergetstate", Tool::Web),
-    ("browsergoback", Tool::Web),
-    ("browserlisttabs", Tool::Web),
-    ("browsernavigate", Tool::Web),
-    ("browserscroll", Tool::Web),
-    ("browserswitchtab", Tool::Web),
-    ("browsertype", Tool::Web),
-    ("closeagent", Tool::Neutral),
-    ("commandexecution", Tool::Shell),
-    ("computer", Tool::Neutral),
-    ("create", Tool::Create),
-    ("createfile", Tool::Create),
-    ("delegate", Tool::Delegate),
-    ("delegatetoagent", Tool::Delegate),
-    ("deletefile", Tool::Delete),
-    ("edit", Tool::Replace),
-    ("editfile", Tool::Replace),
-    ("enterplanmode", Tool::Plan),
-    ("enterworktree", Tool::Neutral),
-    ("exagetcodecontext", Tool::Web),
-    ("exagetcontent", Tool::Web),
-    ("exasearchurls", Tool::Web),
-    ("exec", Tool::Shell),
-    ("execcommand", Tool::Shell),
-    ("execute", Tool::Shell),
-    ("executebash", Tool::Shell),
-    ("executecommand", Tool::Shell),
-    ("executeipythoncell", Tool::Python),
-    ("executepython", Tool::Python),
-    ("executetask", Tool::Delegate),
-    ("exitforfeit", Tool::Exit),
-    ("exitplanmode", Tool::Plan),
-    ("fetch", Tool::Web),
-    ("fileeditor", Tool::Editor),
-    ("finalanswer", Tool::Submit),
-    ("finaloutput", Tool::Neutral),
-    ("findfile", Tool::Search),
-    ("finish", Tool::Submit),
-    ("getdocument", Tool::Web),
-    ("glob", Tool::Search),
-    ("globfiles", Tool::Search),
-    ("googlewebsearch", Tool::Web),
-    ("grep", Tool::Search),
-    ("grepfiles", Tool::Search),
-    ("grepsearch", Tool::Search),
-    ("image", Tool::View),
-    ("insert", Tool::Insert),
-    ("killbash", Tool::Neutral),
-    ("killshell", Tool::Neutral),
-    ("list", Tool::List),
-    ("listbash", Tool::Neutral),
-    ("listcodedefinitionnames", Tool::Search),
-    ("listdir", Tool::List),
-    ("listdirectory", Tool::List),
-    ("listfiles", Tool::List),
-    ("listmcpresourcestool", Tool::Neutral),
-    ("localshell", Tool::Shell),
-    ("localshellcall", Tool::Shell),
-    ("ls", Tool::List),
-    ("lsp", Tool::Search),
-    ("marktaskcomplete", Tool::Submit),
-    ("monitor", Tool::Neutral),
-    ("multiedit", Tool::Replace),
-    ("newtask", Tool::Delegate),
-    ("notebookedit", Tool::Replace),
-    ("notebookread", Tool::View),
-    ("open", Tool::View),
-    ("parallelanalyze", Tool::Delegate),
-    ("patch", Tool::Patch),
-    ("planmoderespond", Tool::Plan),
-    ("planningtool", Tool::Plan),
-    ("process", Tool::Neutral),
-    ("python", Tool::Python),
-    ("read", Tool::View),
-    ("readbash", Tool::Neutral),
-    ("readcode", Tool::View),
-    ("readfile", Tool::View),
-    ("readmanyfiles", Tool::View),
-    ("readmcpresourcetool", Tool::Neutral),
-    ("reject", Tool::Exit),
-    ("replace", Tool::Replace),
-    ("replaceinfile", Tool::Replace),
-    ("reportintent", Tool::Plan),
-    ("requestcondensation", Tool::Neutral),
-    ("requestuserinput", Tool::Neutral),
-    ("returnresult", Tool::Submit),
-    ("rg", Tool::Search),
-    ("run", Tool::Shell),
-    ("runcommand", Tool::Shell),
-    ("runinterminal", Tool::Shell),
-    ("runipython", Tool::Python),
-    ("runshellcommand", Tool::Shell),
-    ("runterminalcmd", Tool::Shell),
-    ("search", Tool::Search),
-    ("searchfilecontent", Tool::Search),
-    ("searchfiles", Tool::Search),
-    ("searchproject", Tool::Search),
-    ("sendinput", Tool::Neutral),
-    ("sendmessage", Tool::Neutral),
-    ("sequentialrecurse", Tool::Delegate),
-    ("sequentialthinking", Tool::Plan),
-    ("shell", Tool::Shell),
-    ("shellcommand", Tool::Shell),
-    ("skill", Tool::Neutral),
-    ("slashcommand", Tool::Neutral),
-    ("spawnagent", Tool::Delegate),
-    ("stopbash", Tool::Neutral),
-    ("strreplace", Tool::Replace),
-    ("strreplacebasededittool", Tool::Editor),
-    ("strreplaceeditor", Tool::Editor),
-    ("structuredoutput", Tool::Neutral),
-    ("subagent", Tool::Delegate),
-    ("submit", Tool::Submit),
-    ("task", Tool::Delegate),
-    ("taskcomplete", Tool::Submit),
-    ("taskcreate", Tool::Plan),
-    ("taskget", Tool::Plan),
-    ("tasklist", Tool::Plan),
-    ("taskoutput", Tool::Neutral),
-    ("taskstop", Tool::Neutral),
-    ("tasktracker", Tool::Plan),
-    ("taskupdate", Tool::Plan),
-    ("terminal", Tool::Shell),
-    ("texteditor", Tool::Editor),
-    ("think", Tool::Plan),
-    ("todo", Tool::Plan),
-    ("todoread", Tool::Plan),
-    ("todowrite", Tool::Plan),
-    ("toolsearch", Tool::Neutral),
-    ("tree", Tool::List),
-    ("undoedit", Tool::Undo),
-    ("updateplan", Tool::Plan),
-    ("updatetodo", Tool::Plan),
-    ("view", Tool::View),
-    ("viewimage", Tool::View),
-    ("wait", Tool::Neutral),
-    ("waitagent", Tool::Neutral),
-    ("webbrowserback", Tool::Neutral),
-    ("webbrowserclick", Tool::Web),
-    ("webbrowserforward", Tool::Neutral),
-    ("webbrowsergo", Tool::Web),
-    ("webbrowserrefresh", Tool::Neutral),
-    ("webbrowserscroll", Tool::Neutral),
-    ("webbrowsertype", Tool::Neutral),
-    ("webbrowsertypesubmit", Tool::Web),
-    ("webfetch", Tool::Web),
-    ("websearch", Tool::Web),
-    ("websearchcall", Tool::Web),
-    ("write", Tool::Create),
-    ("writebash", Tool::Neutral),
-    ("writefile", Tool::Create),
-    ("writestdin", Tool::Neutral),
-    ("writetodos", Tool::Plan),
-    ("writetofile", Tool::Create),
-];
 
 /// Keys under which tools take a path.
 const PATHS: &[&str] = &[
@@ -218,6 +20,8 @@ const PATHS: &[&str] = &[
     "dir_path",
     "notebook_path",
 ];
+/// Keys under which shells take the folder to stand in.
+const FOLDERS: &[&str] = &["workdir", "cwd", "working_directory", "directory", "dir_path"];
 /// Keys under which shells take a command.
 const COMMANDS: &[&str] = &["command", "cmd", "script", "input", "keystrokes"];
 
@@ -233,15 +37,13 @@ pub fn call(name: &str, arguments: &Value) -> Call {
         && let Some(command) = command(arguments)
     {
         // Text for a process that runs already is no command of the shell.
-        let is_input =
-            flag(arguments, "is_input") == Some(true) || text(arguments, "is_input") == Some("true");
-        if is_input {
+        if flag(arguments, "is_input") == Some(true) || text(arguments, "action") == Some("type") {
             let mut call = Call::new(name, CallKind::Tool, command);
             call.operation = Some(Operation::Neutral);
             return call;
         }
         let mut call = Call::new(name, CallKind::Shell, command);
-        call.cwd = first_text(arguments, &["workdir", "cwd", "working_directory"]);
+        call.cwd = first_text(arguments, FOLDERS);
         return call;
     }
     if tool == Some(Tool::Patch)
@@ -250,21 +52,26 @@ pub fn call(name: &str, arguments: &Value) -> Call {
         return Call::new(
             name,
             CallKind::Shell,
-            format!("apply_patch <<'{0}'\n{1}\n{0}", delimiter(&patch), patch),
+            format!("apply_patch <<'{0}'\n{1}\n{0}", delimiter("PATCH", &patch), patch),
         );
     }
     if tool == Some(Tool::Python)
-        && let Some(code) = first_text(arguments, &["code", "script", "input"])
+        && let Some(code) = code(arguments)
     {
-        return Call::new(name, CallKind::Shell, format!("python3 - <<'PYTHON'\n{code}\nPYTHON"));
+        let end = delimiter("PYTHON", &code);
+        return Call::new(name, CallKind::Shell, format!("python3 - <<'{end}'\n{code}\n{end}"));
     }
     let mut call = Call::new(name, CallKind::Tool, raw);
     call.operation = tool.and_then(|tool| operation(tool, arguments));
     // Without its command or its file the tool cannot but refuse.
-    let needs = matches!(tool, Some(Tool::Shell | Tool::Create | Tool::Delete));
-    if needs && call.operation.is_none() && arguments.is_object() {
+    let needs = matches!(tool, Some(Tool::Shell | Tool::Create | Tool::Delete | Tool::Editor));
+    if needs && call.operation.is_none() && (arguments.is_object() || arguments.is_null()) {
+        let is_there = |key: &str| arguments.get(key).is_some_and(|value| !value.is_null());
+        let is_unknown =
+            tool == Some(Tool::Editor) && is_there("command") && PATHS.iter().any(|key| is_there(key));
         call.quality = Quality::Parsable;
-        call.quality_reason = Some(quality_reason::MISSING_ARGUMENT);
+        call.quality_reason =
+            Some(if is_unknown { quality_reason::ARGUMENTS } else { quality_reason::MISSING_ARGUMENT });
     }
     call
 }
@@ -300,17 +107,6 @@ pub fn called(name: Option<&str>, given: Option<&Value>) -> Call {
     }
 }
 
-fn tool(name: &str) -> Option<Tool> {
-    let bare = name.rsplit(['.', ':', '/']).next().unwrap_or(name);
-    let bare = bare.rsplit("__").next().unwrap_or(bare);
-    let key: String = bare
-        .chars()
-        .filter(|character| !matches!(character, '_' | '-' | ' '))
-        .flat_map(char::to_lowercase)
-        .collect();
-    TOOLS.binary_search_by_key(&key.as_str(), |(known, _)| known).ok().map(|place| TOOLS[place].1)
-}
-
 /// The patch that a tool is given to apply: the whole input, or a key of it.
 fn patch(arguments: &Value) -> Option<String> {
     let text = match arguments {
@@ -320,9 +116,17 @@ fn patch(arguments: &Value) -> Option<String> {
     Some(text.trim_end_matches('\n').to_owned())
 }
 
-/// A word that ends a here-document and is no line of the text.
-fn delimiter(text: &str) -> String {
-    let mut word = "PATCH".to_owned();
+/// The code that a tool is given to run: the whole input, or a key of it.
+fn code(arguments: &Value) -> Option<String> {
+    match arguments {
+        Value::String(code) => Some(code.clone()),
+        _ => first_text(arguments, &["code", "script", "input"]),
+    }
+}
+
+/// A word that ends a here-document, and is no line of the text.
+fn delimiter(word: &str, text: &str) -> String {
+    let mut word = word.to_owned();
     while text.lines().any(|line| line == word) {
         word.push('_');
     }
@@ -365,6 +169,8 @@ fn quoted(word: &str) -> String {
 fn operation(tool: Tool, arguments: &Value) -> Option<Operation> {
     let path = first_text(arguments, PATHS);
     Some(match tool {
+        // The session of a shell is looked at or begun anew, and no command is run.
+        Tool::Shell if is_of_session(arguments) => Operation::Neutral,
         Tool::Editor => editor(arguments, path)?,
         Tool::View => Operation::View { path, lines: lines(arguments) },
         Tool::List => Operation::Search { path, pattern: None },
@@ -384,17 +190,19 @@ fn operation(tool: Tool, arguments: &Value) -> Option<Operation> {
                 (!texts.is_empty()).then(|| texts.join("\n"))
             };
             let (old, new) = (
-                ["old_string", "old_str", "oldText", "oldString", "search"],
+                ["old_string", "old_str", "oldText", "oldString", "search", "before"],
                 [
                     "new_string",
                     "new_str",
                     "newText",
                     "newString",
                     "replace",
+                    "after",
                     "content",
                     "diff",
                     "new_source",
                     "code_edit",
+                    "code",
                 ],
             );
             Operation::Replace {
@@ -421,9 +229,18 @@ fn operation(tool: Tool, arguments: &Value) -> Option<Operation> {
     })
 }
 
+/// What shells that keep a session are told beside commands.
+fn is_of_session(arguments: &Value) -> bool {
+    let is_told = |key: &str| flag(arguments, key) == Some(true);
+    is_told("restart")
+        || is_told("reset")
+        || matches!(text(arguments, "action"), Some("read" | "restart" | "interrupt"))
+}
+
 /// `str_replace_editor` and its kin: the command says what is done.
 fn editor(arguments: &Value, path: Option<String>) -> Option<Operation> {
-    let new = || first_text(arguments, &["new_str", "insert_text"]);
+    let new = || first_text(arguments, &["new_str", "insert_text", "diff"]);
+    path.as_ref()?;
     Some(match text(arguments, "command")? {
         "view" => Operation::View { path, lines: lines(arguments) },
         "create" | "write" => Operation::Create { path: path?, text: first_text(arguments, &["file_text"]) },

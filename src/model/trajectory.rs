@@ -384,6 +384,8 @@ pub struct Trajectory {
     pub turns: Vec<Turn>,
     /// Refusals without a response.
     pub refusals: Vec<Refusal>,
+    /// Results in the log that answer no call of it, or one that has its result.
+    pub lost_results: usize,
     /// Why the run ended. `foreign` patches are settled by `facts`.
     pub termination: Termination,
     /// The harness took the diff without being asked.
@@ -440,6 +442,7 @@ impl Trajectory {
             task: None,
             turns: Vec::new(),
             refusals: Vec::new(),
+            lost_results: 0,
             termination: Termination::Unknown,
             auto_submitted: false,
             submitting_turn: None,

@@ -1,5 +1,5 @@
-//! JSON of outcome files, with one mercy: a comma before a closing bracket is dropped and reported with its place
-//! (`formats-swe.md` §8.5). Logs are read without it.
+//! JSON of outcome files, with two mercies, each reported with its place: a comma before a closing bracket is dropped
+//! (`formats-swe.md` §8.5), and `NaN` and `Infinity`, which Python writes, are null. Logs are read without the first.
 
 use serde_json::Value;
 
@@ -12,21 +12,39 @@ pub fn read(bytes: &[u8]) -> Result<(Value, Option<Problem>), Problem> {
         Ok(value) => return Ok((value, None)),
         Err(error) => error,
     };
-    let commas = trailing_commas(bytes);
-    let mut repaired = bytes.to_vec();
+    let words = no_numbers(bytes);
+    let mut repaired = Vec::with_capacity(bytes.len());
+    let mut from = 0;
+    for &(at, length) in &words {
+        repaired.extend_from_slice(bytes.get(from..at).unwrap_or_default());
+        repaired.extend_from_slice(b"null");
+        from = at + length;
+    }
+    repaired.extend_from_slice(bytes.get(from..).unwrap_or_default());
+    let commas = trailing_commas(&repaired);
     for &at in &commas {
         repaired[at] = b' ';
     }
-    match (commas.first(), serde_json::from_slice(&repaired)) {
-        (Some(first), Ok(value)) => Ok((value, Some(dropped(*first, commas.len())))),
-        _ => Err(refused(&strict)),
-    }
+    let problem = match (commas.first(), words.first()) {
+        (Some(first), _) => dropped(*first, commas.len()),
+        (None, Some((first, _))) => emptied(*first, words.len()),
+        (None, None) => return Err(refused(&strict)),
+    };
+    serde_json::from_slice(&repaired).map(|value| (value, Some(problem))).map_err(|_| refused(&strict))
 }
 
 fn dropped(first: usize, count: usize) -> Problem {
     let what = match count {
         1 => "trailing comma before a closing bracket dropped".to_owned(),
         _ => format!("{count} trailing commas before closing brackets dropped, the first here"),
+    };
+    Problem::new(Weight::Repaired, format!("byte {first}"), what)
+}
+
+fn emptied(first: usize, count: usize) -> Problem {
+    let what = match count {
+        1 => "a number that is none (`NaN`, `Infinity`) was read as null".to_owned(),
+        _ => format!("{count} numbers that are none (`NaN`, `Infinity`) were read as null, the first here"),
     };
     Problem::new(Weight::Repaired, format!("byte {first}"), what)
 }
@@ -58,4 +76,27 @@ fn trailing_commas(bytes: &[u8]) -> Vec<usize> {
         at += 1;
     }
     commas
+}
+
+/// Offsets and lengths of the words outside strings that Python writes for numbers that are none.
+fn no_numbers(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut in_string = false;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let word =
+            ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| rest.starts_with(word.as_bytes()));
+        match (byte, word) {
+            (b'\\', _) if in_string => at += 1,
+            (b'"', _) => in_string = !in_string,
+            (_, Some(word)) if !in_string => {
+                found.push((at, word.len()));
+                at += word.len() - 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
 }

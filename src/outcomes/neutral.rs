@@ -8,7 +8,7 @@
 use serde_json::{Map, Value};
 
 use super::outcome_file::{Claim, ClaimedRun, OutcomeFile, Rank};
-use super::{Head, OutcomeShape};
+use super::{Head, OutcomeShape, lenient_json};
 use crate::data::csv;
 use crate::model::outcome::TestCounts;
 use crate::model::{Problem, UnscoredReason, Verdict, Weight};
@@ -60,8 +60,11 @@ fn read_jsonl(path: &str, bytes: &[u8]) -> OutcomeFile {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let row = serde_json::from_slice::<Map<String, Value>>(line);
-        let claim = row.map_err(|error| format!("not a JSON object ({error})")).and_then(|row| claim(&row));
+        let claim = match lenient_json::read(line) {
+            Ok((Value::Object(row), _)) => claim(&row),
+            Ok(_) => Err("not a JSON object".to_owned()),
+            Err(problem) => Err(format!("not a JSON object: {}", problem.what)),
+        };
         add(&mut file, number + 1, claim);
     }
     file
@@ -160,6 +163,8 @@ fn text(row: &Map<String, Value>, key: &str) -> Option<String> {
 fn boolean(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(flag) => Some(*flag),
+        Value::String(word) if word.trim().eq_ignore_ascii_case("true") => Some(true),
+        Value::String(word) if word.trim().eq_ignore_ascii_case("false") => Some(false),
         other => match number(other)? {
             1.0 => Some(true),
             0.0 => Some(false),
@@ -177,12 +182,15 @@ fn number(value: &Value) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
+/// A whole number; tables with gaps write 1 as 1.0.
 fn integer(value: &Value) -> Option<i64> {
-    match value {
+    let whole = match value {
         Value::Number(number) => number.as_i64(),
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
-    }
+    };
+    let rounded = || number(value).filter(|number| number.fract() == 0.0 && number.abs() < 9e15);
+    whole.or_else(|| rounded().map(|number| number as i64))
 }
 
 /// The reason of a word in the vocabulary, else the word itself as a raw exception name.

@@ -9,11 +9,13 @@ mod ends;
 mod evaluations;
 mod faults;
 mod fixtures;
+mod joins;
 mod mapped;
 mod masking;
 mod mutations;
 mod openhands;
 mod rows;
+mod tools;
 mod turn_lines;
 
 use ethogram::formats::{self, Read};

@@ -9,7 +9,7 @@ mod tags;
 
 pub use tags::Tags;
 
-use super::json::lenient::{as_number, filled, flag, whole};
+use super::json::lenient::{as_number, filled, verdict, whole};
 use super::json::{self, Record};
 use super::row::{Row, name};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff};
@@ -128,7 +128,7 @@ fn row(value: &Value) -> Option<Told> {
             scaffold: filled(value, "scaffold").map(str::to_owned),
             model: name(value, &["model"]),
             reward: value.get("reward").and_then(as_number),
-            resolved: flag(value, "resolved"),
+            resolved: verdict(value, "resolved"),
             is_unscored: outcomes.iter().any(|key| value.get(*key).is_some_and(Value::is_null)),
             status: name(value, &["termination"]),
             patch: filled(value, "model_patch").map(str::to_owned),

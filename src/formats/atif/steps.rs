@@ -4,6 +4,7 @@
 use super::result::{set, text_of};
 use super::usage::{is_cache_apart, stop_reason, tokens};
 use crate::formats::json::lenient::{at, content, filled, flag, list, text, time, whole};
+use crate::formats::pending::awaited;
 use crate::formats::text_calls::Protocol;
 use crate::formats::{terminus, tools};
 use crate::model::quality_reason::ARGUMENTS;
@@ -62,7 +63,6 @@ pub fn turns<'v>(
         said: None,
         told: Told::default(),
         by_agent: BTreeMap::new(),
-        lost: 0,
         unasked: 0,
         joined: 0,
     };
@@ -92,7 +92,6 @@ struct Reader<'r, 'v> {
     told: Told<'v>,
     /// Places of sub-agents in the list of them.
     by_agent: BTreeMap<&'v str, usize>,
-    lost: usize,
     unasked: usize,
     joined: usize,
 }
@@ -238,18 +237,27 @@ impl<'v> Reader<'_, 'v> {
                     set(&mut self.run.turns[turn].calls[call], result, extra, &scaffold);
                 }
                 None if id.is_some() && self.by_id(id, result, extra) => {}
-                None => self.lost += usize::from(!self.run.turns.is_empty() && id.is_some()),
+                None => self.run.lost_results += usize::from(!self.run.turns.is_empty() && id.is_some()),
             }
         }
     }
 
     /// A result of an earlier step's call.
     fn by_id(&mut self, id: Option<&str>, result: &Value, extra: &Value) -> bool {
-        let place = self.waiting.iter().position(|(_, _, known)| *known == id);
+        let place = self.place(id);
         if let Some(place) = place {
             self.give(place, result, extra);
         }
         place.is_some()
+    }
+
+    /// Which call that waits is meant; without an id the first of the last turn that has one.
+    fn place(&self, id: Option<&str>) -> Option<usize> {
+        let last_turn = self.waiting.last().map(|(turn, _, _)| *turn)?;
+        let known = self.waiting.iter().map(|(turn, _, known)| (*turn, *known));
+        // An id that nobody gave answers nothing here: writers of this format give one to every call.
+        let is_known = id.is_none() || self.waiting.iter().any(|(_, _, known)| *known == id);
+        is_known.then(|| awaited(known, last_turn, id)).flatten()
     }
 
     fn give(&mut self, place: usize, result: &Value, extra: &Value) {
@@ -271,15 +279,9 @@ impl<'v> Reader<'_, 'v> {
             }
         };
         let id = filled(extra, "tool_call_id").or_else(|| filled(result, "source_call_id"));
-        // Without an id it belongs to the first call of the last turn that waits.
-        let last = self.waiting.last().map(|(turn, _, _)| *turn);
-        let place = self.waiting.iter().position(|(turn, _, known)| match id {
-            Some(_) => *known == id,
-            None => Some(*turn) == last,
-        });
-        match place {
+        match self.place(id) {
             Some(place) => self.give(place, result, extra),
-            None => self.lost += 1,
+            None => self.run.lost_results += 1,
         }
     }
 
@@ -350,7 +352,6 @@ impl<'v> Reader<'_, 'v> {
             self.joined,
             "calls in steps of their own, of which several may be of one response, so that there may be fewer turns",
         );
-        note(self.lost, "results that belong to no call of the log");
         note(self.unasked, "steps with an observation that ask for nothing");
     }
 }

@@ -71,8 +71,9 @@ impl Responses {
             Some("thinking") => add(&mut response.thoughts, text(block, "thinking").unwrap_or_default()),
             Some("tool_use" | "server_tool_use" | "mcp_tool_use") => {
                 let call = call(block, cwd);
+                // Hosts behind other interfaces give the same ids in every response: only its own are repeated.
                 let known = filled(block, "id").and_then(|id| self.calls.get(id).copied());
-                match known {
+                match known.filter(|(known, _)| *known == turn) {
                     // A line that repeats the response: its input may have grown, its result is kept.
                     Some((turn, place)) => {
                         let old = self.list.get_mut(turn).and_then(|old| old.turn.calls.get_mut(place));

@@ -71,7 +71,7 @@ fn read(input: &Input) -> Read {
         }
         rollout.record(&record.value);
     });
-    Read { trajectories: vec![rollout.finish(&mut problems)], problems, ..Read::default() }
+    Read { trajectories: vec![rollout.finish()], problems, ..Read::default() }
 }
 
 struct Rollout {
@@ -92,7 +92,6 @@ struct Rollout {
     /// An error came after the last thing that the model sent.
     has_failed: bool,
     cwd: Option<String>,
-    results_without_call: u64,
 }
 
 impl Rollout {
@@ -113,7 +112,6 @@ impl Rollout {
             totals: None,
             has_failed: false,
             cwd: None,
-            results_without_call: 0,
         }
     }
 
@@ -272,7 +270,7 @@ impl Rollout {
         match (self.pending.call(id, &mut self.run.turns), item.get("output")) {
             (Some(call), Some(value)) => output::answer(call, value),
             (Some(_), None) => {}
-            (None, _) => self.results_without_call += 1,
+            (None, _) => self.run.lost_results += 1,
         }
     }
 
@@ -282,7 +280,7 @@ impl Rollout {
         let calls = self.run.turns.last_mut().map(|turn| turn.calls.iter_mut());
         match calls.and_then(|mut calls| calls.find(|call| call.observation.is_none())) {
             Some(call) => output::answer(call, item.get("content").unwrap_or(&Value::Null)),
-            None => self.results_without_call += 1,
+            None => self.run.lost_results += 1,
         }
     }
 
@@ -367,11 +365,7 @@ impl Rollout {
         self.is_open = false;
     }
 
-    fn finish(mut self, problems: &mut Vec<Problem>) -> Trajectory {
-        if self.results_without_call > 0 {
-            let what = format!("{} results of calls that are not in the log", self.results_without_call);
-            problems.push(Problem::new(Weight::Note, "", what));
-        }
+    fn finish(mut self) -> Trajectory {
         let run = &mut self.run;
         quality::judge_shell_calls(run);
         if let Some((tokens_in, tokens_out)) = self.totals {

@@ -16,8 +16,9 @@ pub fn add(run: &mut Trajectory, messages: &[Value]) {
             Some("assistant") => respond(run, &mut open, message),
             Some("tool") => {
                 let id = filled(message, "tool_call_id");
-                if let Some(call) = id.and_then(|id| open.call(id, &mut run.turns)) {
-                    answer(call, message.get("content"), message.get("error"));
+                match id.and_then(|id| open.call(id, &mut run.turns)) {
+                    Some(call) => answer(call, message.get("content"), message.get("error")),
+                    None => run.lost_results += 1,
                 }
             }
             _ => {}

@@ -54,9 +54,22 @@ pub fn as_whole(value: &Value) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < 9e15).then_some(number as i64)
 }
 
-/// True or false.
+/// True or false, in quotes or not.
 pub fn flag(value: &Value, key: &str) -> Option<bool> {
-    value.get(key)?.as_bool()
+    match value.get(key)? {
+        Value::String(word) if word.eq_ignore_ascii_case("true") => Some(true),
+        Value::String(word) if word.eq_ignore_ascii_case("false") => Some(false),
+        value => value.as_bool(),
+    }
+}
+
+/// A verdict: true or false, or 1 and 0, as tables with gaps write them.
+pub fn verdict(value: &Value, key: &str) -> Option<bool> {
+    flag(value, key).or_else(|| match number(value, key)? {
+        1.0 => Some(true),
+        0.0 => Some(false),
+        _ => None,
+    })
 }
 
 /// A point in time, UTC milliseconds: ISO 8601, Unix seconds or Unix milliseconds.

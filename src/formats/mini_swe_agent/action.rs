@@ -3,10 +3,12 @@
 use super::Generation;
 use super::message::{Message, ToolCall};
 use crate::formats::json::{Object, Raw, Shape, Text, skip};
+use crate::formats::tools;
 use crate::model::quality_reason::{ARGUMENTS, MISSING_ARGUMENT, NO_ACTION, SEVERAL_ACTIONS};
 use crate::model::{Call, CallKind, Quality};
 use regex::Regex;
 use serde::de::MapAccess;
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// Names of tools whose argument `command` is a line for the shell.
@@ -63,7 +65,8 @@ impl Action {
             return Found { calls: taken.collect(), refused: None };
         }
         if !calls.is_empty() {
-            let made = calls.iter().map(|call| (made(call), call.id.as_deref().map(str::to_owned)));
+            let is_chat = matches!(self, Action::Chat);
+            let made = calls.iter().map(|call| (made(call, is_chat), call.id.as_deref().map(str::to_owned)));
             return Found { calls: made.collect(), refused: None };
         }
         match self {
@@ -125,8 +128,8 @@ fn block(after_language: &str) -> Option<(&str, &str)> {
 }
 
 /// A structured call. Arguments that are no JSON are kept as they are: an empty command in their place would be a call that
-/// nobody made.
-fn made(call: &ToolCall<'_>) -> Call {
+/// nobody made. The shell is mini-swe-agent's only tool; chats of other programs have tools of every kind.
+fn made(call: &ToolCall<'_>, is_chat: bool) -> Call {
     let name = call.name.as_deref().unwrap_or("bash");
     let text: Cow<'_, str> = match call.arguments {
         None => Cow::Borrowed(""),
@@ -138,12 +141,17 @@ fn made(call: &ToolCall<'_>) -> Call {
         Err(_) => Shape::Wrong("no JSON"),
     };
     let is_shell = SHELLS.contains(&name);
+    if is_chat {
+        let has_command = arguments.command.is_some();
+        let call = tools::called(Some(name), Some(&Value::String(text.into_owned())));
+        // These shells take their command under this key alone.
+        let lacks = is_shell && !has_command && call.kind == CallKind::Shell;
+        return if lacks { rejected(call, MISSING_ARGUMENT) } else { call };
+    }
     match (shape, arguments.command) {
         (Shape::Right, Some(command)) if is_shell => Call::new(name, CallKind::Shell, command),
-        (Shape::Right, _) => {
-            let call = Call::new(name, CallKind::Tool, text);
-            if is_shell { rejected(call, MISSING_ARGUMENT) } else { call }
-        }
+        (Shape::Right, _) if is_shell => rejected(Call::new(name, CallKind::Tool, text), MISSING_ARGUMENT),
+        (Shape::Right, _) => Call::new(name, CallKind::Tool, text),
         (Shape::Wrong(_), _) => rejected(Call::new(name, CallKind::Tool, text), ARGUMENTS),
     }
 }

@@ -5,6 +5,7 @@ use super::action::{Action, Found};
 use super::message::{Message, ToolCall};
 use crate::data::submissions::submissions;
 use crate::formats::json::{Content, Element, Fields, Items, Object, Raw, Shape, Text, skip};
+use crate::formats::pending::awaited;
 use crate::formats::{observation, quality};
 use crate::model::quality_reason::{NO_ACTION, REFUSED, RESPONSE_CUT, UNKNOWN_TOOL};
 use crate::model::{Call, CommandSet, ObservationState, Quality, Refusal, Trajectory, Turn};
@@ -21,11 +22,14 @@ pub fn turns(run: &mut Trajectory, messages: Vec<Message<'_>>, action: &Action) 
     sum_tokens(run);
 }
 
+/// Most calls whose result is still awaited: those that never got one must not be searched for ever.
+const WAITING: usize = 2000;
+
 struct Turns<'r> {
     run: &'r mut Trajectory,
     action: &'r Action,
-    /// Calls of the last turn without a result yet: place and id.
-    waiting: Vec<(usize, Option<String>)>,
+    /// Calls without a result yet: turn, place and id.
+    waiting: Vec<(usize, usize, Option<String>)>,
     /// They were taken out of text, so that a user's message is the result.
     from_text: bool,
 }
@@ -39,11 +43,16 @@ impl Turns<'_> {
             self.format_error(message);
         } else if matches!(message.role(), "tool" | "function") {
             self.result(message);
-        } else if message.role() == "user" && self.from_text && !self.waiting.is_empty() {
+        } else if message.role() == "user" && self.from_text && self.waits_for_text() {
             self.told(message, is_last);
         } else if self.run.turns.is_empty() {
             self.prompt(message);
         }
+    }
+
+    /// A call that was taken out of text waits for its result.
+    fn waits_for_text(&self) -> bool {
+        self.waiting.iter().any(|(_, _, id)| id.is_none())
     }
 
     fn prompt(&mut self, message: Message<'_>) {
@@ -93,7 +102,12 @@ impl Turns<'_> {
             turn.quality_reason =
                 Some(if answer.is_cut && reason == NO_ACTION { RESPONSE_CUT } else { reason });
         }
-        self.waiting = calls.iter().enumerate().map(|(place, (_, id))| (place, id.clone())).collect();
+        // A result without an id belongs to the last response; one with an id may come late.
+        self.waiting.retain(|(_, _, id)| id.is_some());
+        let turn_place = self.run.turns.len();
+        self.waiting.extend(calls.iter().enumerate().map(|(place, (_, id))| (turn_place, place, id.clone())));
+        let surplus = self.waiting.len().saturating_sub(WAITING);
+        self.waiting.drain(..surplus);
         turn.calls = calls.into_iter().map(|(call, _)| call).collect();
         self.run.turns.push(turn);
     }
@@ -123,13 +137,16 @@ impl Turns<'_> {
 
     /// The result of a structured call: of the call with its id, else of the first that waits.
     fn result(&mut self, message: Message<'_>) {
-        let id = message.tool_call_id.as_deref();
-        let by_id =
-            self.waiting.iter().position(|(_, waiting)| waiting.is_some() && waiting.as_deref() == id);
-        let free = self.waiting.iter().position(|(_, waiting)| waiting.is_none() || id.is_none());
-        let Some(waiting) = by_id.or(free) else { return };
-        let (place, _) = self.waiting.remove(waiting);
-        let Some(call) = self.run.turns.last_mut().and_then(|turn| turn.calls.get_mut(place)) else { return };
+        let known = self.waiting.iter().map(|(turn, _, id)| (*turn, id.as_deref()));
+        let last_turn = self.run.turns.len().saturating_sub(1);
+        let Some(waiting) = awaited(known, last_turn, message.tool_call_id.as_deref()) else {
+            self.run.lost_results += 1;
+            return;
+        };
+        let (turn, place, _) = self.waiting.remove(waiting);
+        let Some(call) = self.run.turns.get_mut(turn).and_then(|turn| turn.calls.get_mut(place)) else {
+            return;
+        };
         see(call, message);
     }
 

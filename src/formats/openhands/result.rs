@@ -31,7 +31,6 @@ pub fn set(call: &mut Call, text: Cow<'_, str>, metadata: Option<&Value>) {
     if call.kind == CallKind::Shell {
         quality::judge(call, CommandSet::Plain);
     }
-    quality::judge_tool(call);
 }
 
 /// What a shell prints last.

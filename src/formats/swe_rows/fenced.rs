@@ -84,7 +84,6 @@ pub fn see(call: &mut Call, text: &str) {
     if call.kind == CallKind::Shell {
         quality::judge(call, CommandSet::SweAgent);
     }
-    quality::judge_tool(call);
 }
 
 /// The last block between fences that stand at the beginning of a line; blocks may lie in each other, the outermost counts.

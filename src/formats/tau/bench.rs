@@ -56,7 +56,7 @@ fn trajectory(record: &Value, place: String) -> Trajectory {
     let mut run = Trajectory::new(NAME, NAME);
     run.place = place;
     run.instance_id = task_id(record);
-    run.run = whole(record, "trial");
+    run.run = whole(record, "trial").filter(|run| *run >= 0);
     run.is_sample = true;
     run.can_submit = false;
     let messages = list(record, "traj");

@@ -61,7 +61,7 @@ fn trajectory(simulation: &Value, place: String) -> Trajectory {
     let mut run = Trajectory::new(NAME, NAME);
     run.place = place;
     run.instance_id = task_id(simulation);
-    run.run = whole(simulation, "trial");
+    run.run = whole(simulation, "trial").filter(|run| *run >= 0);
     run.session_id = filled(simulation, "id").map(str::to_owned);
     run.is_sample = true;
     run.can_submit = false;
