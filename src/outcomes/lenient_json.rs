@@ -5,8 +5,13 @@ use serde_json::Value;
 
 use crate::model::{Problem, Weight};
 
-/// Reads a JSON text. The problem names the first trailing comma that was dropped.
+/// Reads a JSON text. The problem names the first thing that was put right.
 pub fn read(bytes: &[u8]) -> Result<(Value, Option<Problem>), Problem> {
+    value(bytes).map_err(|error| refused(&error))
+}
+
+/// The same, where the caller says what is lost.
+pub fn value(bytes: &[u8]) -> Result<(Value, Option<Problem>), serde_json::Error> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let strict = match serde_json::from_slice(bytes) {
         Ok(value) => return Ok((value, None)),
@@ -28,9 +33,9 @@ pub fn read(bytes: &[u8]) -> Result<(Value, Option<Problem>), Problem> {
     let problem = match (commas.first(), words.first()) {
         (Some(first), _) => dropped(*first, commas.len()),
         (None, Some((first, _))) => emptied(*first, words.len()),
-        (None, None) => return Err(refused(&strict)),
+        (None, None) => return Err(strict),
     };
-    serde_json::from_slice(&repaired).map(|value| (value, Some(problem))).map_err(|_| refused(&strict))
+    serde_json::from_slice(&repaired).map(|value| (value, Some(problem))).map_err(|_| strict)
 }
 
 fn dropped(first: usize, count: usize) -> Problem {

@@ -60,10 +60,10 @@ fn read_jsonl(path: &str, bytes: &[u8]) -> OutcomeFile {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let claim = match lenient_json::read(line) {
+        let claim = match lenient_json::value(line) {
             Ok((Value::Object(row), _)) => claim(&row),
             Ok(_) => Err("not a JSON object".to_owned()),
-            Err(problem) => Err(format!("not a JSON object: {}", problem.what)),
+            Err(error) => Err(format!("not a JSON object ({error})")),
         };
         add(&mut file, number + 1, claim);
     }

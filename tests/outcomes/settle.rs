@@ -284,6 +284,15 @@ fn rows_of_other_arms_are_passed_over() {
 }
 
 #[test]
+fn rows_that_tables_with_gaps_write_are_read() {
+    let rows = "{\"instance_id\":\"a\",\"run\":0.0,\"resolved\":1.0,\"reward\":NaN}\n\
+                {\"instance_id\":\"b\",\"run\":0.0,\"resolved\":\"False\",\"reward\":-Infinity}\n\
+                {\"instance_id\":\"c\",\"run\":0.0,\"resolved\":NaN,\"unscored_reason\":\"says NaN\"}\n";
+    let rows = text_file("outcomes.jsonl", rows);
+    assert_eq!(runs(&auto(&[], &[rows])), ["a 0: true", "b 0: false", "c 0: unscored:says NaN"]);
+}
+
+#[test]
 fn numbered_rows_start_at_0() {
     let rows = |first: i64| {
         let line = |run: i64, resolved: bool| {
