@@ -22,6 +22,9 @@ pub(super) fn of_shell(
     if shown.ran == Some(false) {
         return Effect::refused(EditReason::Skipped);
     }
+    if changes_nothing(draft) {
+        return Effect::refused(EditReason::NoChange);
+    }
     let Some(text) = result.text else { return without_text(draft, shown) };
     if let Some(effect) = by_words(draft, segment, text) {
         return effect;
@@ -35,6 +38,11 @@ pub(super) fn of_shell(
         // A program that edits says so when it fails; without a word it worked, as far as anybody can tell.
         None => Effect::done(EditEvidence::Silent),
     }
+}
+
+/// `s/old/old/`. An unescaped dot may fit another character than the dot that takes its place.
+fn changes_nothing(draft: &Draft) -> bool {
+    draft.substitution.as_ref().is_some_and(|(old, new)| old == new && !old.contains('.'))
 }
 
 fn without_text(draft: &Draft, shown: Shown) -> Effect {
@@ -100,7 +108,9 @@ fn by_error_line(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect>
     let file = draft.path.as_deref().map(name);
     let from = draft.from.as_deref().map(name).filter(|from| !from.is_empty());
     let is_shell = |line: &str| {
-        ["bash:", "/bin/bash:", "sh:", "/bin/sh:", "zsh:"].iter().any(|shell| line.starts_with(shell))
+        ["bash:", "/bin/bash:", "sh:", "/bin/sh:", "zsh:", "(eval):"]
+            .iter()
+            .any(|shell| line.starts_with(shell))
     };
     let mut found = None;
     let mut others = false;
@@ -127,7 +137,7 @@ fn by_error_line(draft: &Draft, segment: &Segment, text: &str) -> Option<Effect>
 
 fn reason_of(line: &str) -> EditReason {
     let has = |words: &[&str]| words.iter().any(|words| line.contains(words));
-    if has(&["No such file", "cannot stat", "can't read", "cannot find", "not found"]) {
+    if has(&["No such file", "no such file", "cannot stat", "can't read", "cannot find", "not found"]) {
         EditReason::NoFile
     } else if has(&["ermission denied", "not permitted", "Read-only file system"]) {
         EditReason::Permission

@@ -35,12 +35,12 @@ pub(super) struct Result<'t> {
     pub timed_out: bool,
 }
 
-/// What is shown of each segment, in order.
-pub(super) fn of_segments(command: &Command, result: Result) -> Vec<Shown> {
+/// What is shown of each segment, in order; `is_refused`: the scaffold did not let the call run.
+pub(super) fn of_segments(command: &Command, result: Result, is_refused: bool) -> Vec<Shown> {
     let segments = &command.segments;
     let mut shown = vec![Shown::default(); segments.len()];
     let text = result.text.unwrap_or("");
-    if is_refused_whole(text) {
+    if is_refused || is_refused_whole(text) {
         shown.iter_mut().for_each(|one| one.ran = Some(false));
         return shown;
     }

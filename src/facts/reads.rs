@@ -3,6 +3,8 @@
 //!
 //! Never lists folders, and never takes a filter's own words for a file.
 
+use memchr::memmem;
+
 use super::fact::{ExplorationKind, Role};
 use super::paths::looks_like_path;
 use super::scope::Scope;
@@ -265,6 +267,15 @@ pub(super) fn window(text: &str) -> (Option<&str>, Option<(i64, i64)>) {
 /// The file whose window an editor shows, if one does.
 pub(super) fn window_file(text: &str) -> Option<&str> {
     window_header(text).map(|(path, _, _)| path)
+}
+
+/// The window that the editor shows, with its header and without the words below it that an edit was made.
+pub(super) fn window_text(text: &str) -> Option<&str> {
+    const UPDATED: &str = "\nFile updated. ";
+    let (_, _, header_end) = window_header(text)?;
+    let start = text[..header_end].rfind('\n').map_or(0, |newline| newline + 1);
+    let shown = &text[start..];
+    Some(memmem::rfind(shown.as_bytes(), UPDATED.as_bytes()).map_or(shown, |end| &shown[..end]).trim_end())
 }
 
 /// `[File: /x/y.py (300 lines total)]`, at the beginning or below the errors of a refused edit.

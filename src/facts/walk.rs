@@ -47,6 +47,8 @@ pub(super) struct Walk<'t> {
     markers: Vec<&'static str>,
     /// The file that the editor has open.
     pub opened: Option<String>,
+    /// The window that the editor showed last.
+    window: Option<&'t str>,
     /// Silent edits that wait for a look.
     pub waiting: Waiting,
     /// A few lines of the new text of an edit, to find it again in the final patch.
@@ -88,6 +90,7 @@ impl<'t> Walk<'t> {
             remotes: BTreeMap::new(),
             markers: markers(&trajectory.scaffold),
             opened: None,
+            window: None,
             waiting: Waiting::default(),
             lines: BTreeMap::new(),
             diff_before: None,
@@ -127,6 +130,9 @@ impl<'t> Walk<'t> {
         let is_shell = seen.call.kind == CallKind::Shell;
         let shell_key = if is_shell { self.shell(seen) } else { None };
         let role = if is_shell { None } else { Some(self.tool(seen)) };
+        if self.trajectory.commands == CommandSet::SweAgent {
+            self.window = seen.result.text.and_then(reads::window_text).or(self.window);
+        }
         let fact = CallFact {
             turn: seen.turn,
             call: seen.index,
@@ -157,7 +163,10 @@ impl<'t> Walk<'t> {
         let whole = is_sweagent.then(|| scaffold::whole_command(input)).flatten();
         let command = shell::parse(whole.unwrap_or(input), &shell::Options { block_commands: blocks });
         let is_prose = shell::looks_like_prose(input);
-        let shown = evidence::of_segments(&command, seen.result);
+        // A plain shell knows no form of its own: who rejects a call is the harness, before anything of it runs.
+        let is_plain = self.trajectory.commands == CommandSet::Plain;
+        let is_refused = is_plain && !is_prose && seen.call.quality == Quality::Parsable;
+        let shown = evidence::of_segments(&command, seen.result, is_refused);
         let mut scope = Scope::new(seen.call.cwd.as_deref(), self.root());
         let mut roles: Vec<Role> = Vec::with_capacity(command.segments.len());
         let mut operations: Vec<Option<Operation>> = Vec::with_capacity(command.segments.len());
@@ -329,8 +338,8 @@ impl<'t> Walk<'t> {
         };
         let ran = line.and_then(|line| line.shown().ran).filter(|ran| !ran);
         let effect = editor_edits::effect(&draft, seen.result.text, seen.call.is_error, ran);
-        let effect =
-            if effect.effective == Some(true) && self.repeats(&draft) { Effect::unchanged() } else { effect };
+        let stays = || self.repeats(&draft) || self.window_stays(&draft, seen.result.text);
+        let effect = if effect.effective == Some(true) && stays() { Effect::unchanged() } else { effect };
         if matches!(operation, Operation::Create { .. }) && effect.effective != Some(false) {
             self.opened = draft.path.clone();
         }
@@ -348,6 +357,15 @@ impl<'t> Walk<'t> {
             .rev()
             .find(|edit| edit.path == draft.path && edit.effective != Some(false));
         same_length && before.is_some_and(|before| before.text_key == draft.text_key(before.kind))
+    }
+
+    /// The editor shows the same window as before: the lines that were replaced were the same.
+    fn window_stays(&self, draft: &Draft, text: Option<&str>) -> bool {
+        // A longer text may go on below the window.
+        const SHOWN: usize = 40;
+        let is_shown = draft.new.as_deref().is_some_and(|new| new.lines().count() <= SHOWN);
+        let Some(before) = self.window.filter(|_| draft.lines.is_some() && is_shown) else { return false };
+        text.and_then(reads::window_text).is_some_and(|window| window == before)
     }
 
     fn enter(&mut self, seen: Seen, line: Option<Line>, draft: Draft, effect: Effect) {

@@ -9,8 +9,10 @@ use crate::model::{Operation, Origin, Trajectory};
 use crate::shell::Context as ShellContext;
 
 /// Programs whose exit code 1 says that nothing was found.
-const SEARCHES: [&str; 10] =
-    ["ack", "ag", "egrep", "fgrep", "git", "grep", "pgrep", "rg", "zgrep", "findstr"];
+const SEARCHES: [&str; 14] = [
+    "ack", "ag", "command", "egrep", "fgrep", "findstr", "git", "grep", "pgrep", "rg", "type", "whereis",
+    "which", "zgrep",
+];
 /// Programs whose exit code 1 says that two things differ.
 const COMPARISONS: [&str; 5] = ["cmp", "colordiff", "diff", "sdiff", "zdiff"];
 
@@ -122,8 +124,11 @@ fn named_in_error<'a>(segments: &'a [SegmentFact], observation: &str) -> Option<
     let tail = observation.lines().rev().take(ERROR_LINES);
     let lines = head.chain(tail).filter(|line| line.len() < LONGEST_ERROR_LINE && is_error_line(line));
     let mut named = lines.filter_map(|line| {
+        // A program that is missing did not run, which is what failed.
+        let is_missing = line.trim_end().ends_with("not found");
         segments.iter().find(|segment| {
-            segment.ran != Some(false) && !segment.program.is_empty() && is_word_of(line, &segment.program)
+            let may_speak = segment.ran != Some(false) || is_missing;
+            may_speak && !segment.program.is_empty() && is_word_of(line, &segment.program)
         })
     });
     named.next()
@@ -173,14 +178,20 @@ fn is_word_of(line: &str, program: &str) -> bool {
     })
 }
 
-/// The command to which the exit code belongs: the last that is not inside another's words.
+/// The command to which the exit code belongs: the last that is not inside another's words. What only prints does not
+/// fail: `a && echo "done"` failed at `a`.
 fn last_that_ran(segments: &[SegmentFact]) -> Option<&SegmentFact> {
     let ran = || segments.iter().rev().filter(|segment| segment.ran != Some(false));
     let is_outer = |segment: &&SegmentFact| {
         let inside = [ShellContext::CommandSubstitution, ShellContext::ProcessSubstitution];
         !inside.contains(&segment.parsed.context) && !segment.parsed.seen_through
     };
-    ran().find(is_outer).or_else(|| ran().next())
+    let only_prints = |segment: &&SegmentFact| {
+        matches!(segment.program.as_str(), "echo" | "printf" | "true")
+            && segment.parsed.redirections.is_empty()
+    };
+    let outer = || ran().filter(is_outer);
+    outer().find(|segment| !only_prints(segment)).or_else(|| outer().next()).or_else(|| ran().next())
 }
 
 /// A search without a match, or a comparison that finds a difference: no failure.

@@ -52,14 +52,14 @@ pub const GROWING_EDITS: usize = 3;
 /// Loops.
 pub const FAMILY: Family = Family {
     name: "loop",
-    version: 1,
+    version: 2,
     tags: &[
         (tag("L1"), "the same action with the same observation, three times running"),
         (tag("L2"), "two or three actions in alternation with the same observations, three rounds"),
         (tag("L3"), "the same action with an error each time, the errors differing, three times running"),
         (tag("L4"), "four failing edits of one file, at most two other turns between neighbours"),
         (tag("L5"), "the fourth reading of the same lines within 20 turns, the file unedited"),
-        (tag("L6"), "three turns running without a call"),
+        (tag("L6"), "three turns running without a call, where nobody answers between"),
         (tag("L7"), "the same test with the same failing result three times, nothing edited between"),
         (tag("L8"), "a response that ends in one phrase again and again"),
         (tag("L9"), "three refused responses in a row"),

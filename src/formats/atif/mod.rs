@@ -7,6 +7,7 @@ mod chain;
 mod end;
 mod kept;
 mod operation;
+mod predev;
 mod result;
 mod steps;
 mod strict;

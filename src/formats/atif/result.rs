@@ -1,12 +1,10 @@
 //! What a result of an observation holds: its text, its exit code where a writer keeps one, and whether it was cut.
 
+use super::predev;
 use crate::formats::json::lenient::{content, flag, number, text, whole};
-use crate::formats::{json, observation, openhands, quality};
+use crate::formats::{observation, openhands, quality};
 use crate::model::{Call, CallKind, CommandSet, ObservationState, Quality};
 use serde_json::Value;
-
-/// Characters to which predev cuts every result.
-const PREDEV_LIMIT: usize = 2000;
 
 /// Gives a call the result; `extra` is that of the result, or of the step that carries it.
 pub fn set(call: &mut Call, result: &Value, extra: &Value, scaffold: &str) {
@@ -17,12 +15,20 @@ pub fn set(call: &mut Call, result: &Value, extra: &Value, scaffold: &str) {
         None if raw.is_some_and(Value::is_array) => Some((String::new(), ObservationState::Cut)),
         None => None,
     };
-    if let Some((text, mut state)) = text {
-        if scaffold == "predev" && is_cut_by_predev(&text) {
-            state = ObservationState::Cut;
-        }
+    if let Some((mut text, mut state)) = text {
         call.exit_code = exit_in_text(&text).or(call.exit_code);
+        if scaffold == predev::SCAFFOLD {
+            let shown = predev::shown(text);
+            call.exit_code = shown.exit.or(call.exit_code);
+            if shown.state == ObservationState::Cut {
+                state = ObservationState::Cut;
+            }
+            text = shown.text;
+        }
         observation::set(call, text.into(), state);
+        if scaffold == predev::SCAFFOLD {
+            predev::judge(call);
+        }
         if scaffold == openhands::SCAFFOLD {
             openhands::refine(call);
         }
@@ -62,12 +68,4 @@ fn exit_in_text(text: &str) -> Option<i64> {
         inner.split(']').next()?.trim().parse().ok()
     };
     whole(&value, "exitCode").or_else(of_text)
-}
-
-fn is_cut_by_predev(text: &str) -> bool {
-    // The limit is one of UTF-16 units, and blanks at the end are trimmed after the cut.
-    let is_long = text.encode_utf16().count() >= PREDEV_LIMIT;
-    let is_whole = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-    let is_json = || is_whole(text) || json::repaired(text).is_some_and(|text| is_whole(&text));
-    is_long || text.starts_with("{\"") && !is_json()
 }

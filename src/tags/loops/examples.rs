@@ -142,7 +142,21 @@ pub(super) const EXAMPLES: &[Example] = &[
         name: "L6: a monologue",
         log: "say Hm.   #! loop/L6\nsay Well.   #! loop/L6\nsay So.   #! loop/L6\nrun ls -> 0: a\n",
     },
+    Example {
+        name: "near miss L6: a dialogue, in which a plain message is an answer",
+        log: "@ cannot-submit\nsay Hm.\nsay Well.\nsay So.\nrun ls -> 0: a\n",
+    },
     Example { name: "near miss L6: an action between", log: "say Hm.\nsay Well.\nrun ls -> 0: a\nsay So.\n" },
+    Example {
+        name: "L4: a substitution of a text by itself changes nothing",
+        log: r"
+            run sed -i 's/return aab/return aab/' a.py -> 0   #! loop/L4
+            run sed -i 's/return aab/return aab/' a.py -> 0   #! loop/L4
+            run cat b.py -> 0: x
+            run sed -i 's/return aab/return aab/' a.py -> 0   #! loop/L4
+            run sed -i 's/return aab/return aab/' a.py -> 0   #! loop/L4
+        ",
+    },
     Example {
         name: "L7: the same failing test, nothing edited between",
         log: r"

@@ -7,9 +7,13 @@ use crate::tags::turns::Turns;
 
 type Members = Vec<(usize, Option<Place>)>;
 
-/// L6. A row in which every response was refused is L9's alone.
+/// L6. A row in which every response was refused is L9's alone. Where a plain message ends the agent's turn, somebody
+/// answered between two of them: that is a dialogue.
 pub(super) fn monologues(turns: &Turns) -> Vec<Circle> {
     let mut circles = Vec::new();
+    if !turns.trajectory.can_submit {
+        return circles;
+    }
     let mut row: Members = Vec::new();
     let mut speaks = false;
     let mut close = |row: &mut Members, speaks: &mut bool| {

@@ -53,6 +53,37 @@ pub(super) const EXAMPLES: &[Example] = &[
         ",
     },
     Example {
+        name: "R2: a program that was missing",
+        log: r"
+            run xxd -l 16 a.bin | head -2 -> 0: bash: line 1: xxd: command not found
+            run apt-get install -y xxd -> 0: Setting up xxd
+            run xxd -l 32 a.bin | head -2 -> 0: 00000000: 00   #! recovery/R2
+        ",
+    },
+    Example {
+        name: "near miss R2: another script of npm",
+        log: r#"
+            run npm run lint && echo "passed" -> 1: ✖ 2 problems
+            run npm run build && echo "built" -> 0: built
+        "#,
+    },
+    Example {
+        name: "near miss R2: a program that is not there is looked for, not run",
+        log: r"
+            run which stockfish -> 1
+            run which gnuchess -> 0: /usr/games/gnuchess
+        ",
+    },
+    Example {
+        name: "R3: a line replaced by itself, then by another",
+        log: r"
+            @ commands swe-agent
+            run open a.py -> ?: [File: /r/a.py (2 lines total)]\n1:x = 1\n2:y = 2
+            run edit 1:1\nx = 1\nend_of_edit -> ?: [File: /r/a.py (2 lines total)]\n1:x = 1\n2:y = 2\nFile updated. Please review the changes.
+            run edit 1:1\nx = 2\nend_of_edit -> ?: [File: /r/a.py (2 lines total)]\n1:x = 2\n2:y = 2\nFile updated. Please review the changes.   #! recovery/R3
+        ",
+    },
+    Example {
         name: "R2: the script that it runs was mended",
         log: r#"
             create reproduce.py: import aa -> ok

@@ -75,7 +75,7 @@ impl<'a> Program<'a> {
         let goal = match script {
             Some(script) => Some(base_name(script)),
             None if is_interpreter(name) => Some(interpreted(segment)?),
-            None if RUNNERS.contains(&name) => Some(segment.subcommand.as_deref().unwrap_or_default()),
+            None if RUNNERS.contains(&name) => Some(named_goal(segment)),
             None => None,
         };
         let typed =
@@ -122,6 +122,17 @@ impl<'a> Program<'a> {
             _ => true,
         }
     }
+}
+
+/// The goal of a runner; of `npm run lint` the script that is run.
+fn named_goal(segment: &SegmentFact) -> &str {
+    let goal = segment.subcommand.as_deref().unwrap_or_default();
+    if !matches!(goal, "run" | "run-script") {
+        return goal;
+    }
+    let words = segment.parsed.arguments.iter().map(text);
+    let mut after = words.skip_while(|word| *word != goal).skip(1);
+    after.find(|word| !word.starts_with('-')).unwrap_or(goal)
 }
 
 fn text(word: &Word) -> &str {
