@@ -52,7 +52,7 @@ pub const GROWING_EDITS: usize = 3;
 /// Loops.
 pub const FAMILY: Family = Family {
     name: "loop",
-    version: 2,
+    version: 1,
     tags: &[
         (tag("L1"), "the same action with the same observation, three times running"),
         (tag("L2"), "two or three actions in alternation with the same observations, three rounds"),

@@ -28,7 +28,7 @@ pub const EDIT_WINDOW: usize = 5;
 /// Recovery.
 pub const FAMILY: Family = Family {
     name: "recovery",
-    version: 2,
+    version: 1,
     tags: &[
         (R1, "after a refused response: the next valid turn, within 3 model turns"),
         (
