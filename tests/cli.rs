@@ -5,6 +5,7 @@ mod corpus_other;
 mod faults;
 mod init;
 mod inspect;
+mod kinds;
 mod labels;
 mod parted;
 mod rules;

@@ -35,6 +35,8 @@ impl BenchmarkSource {
 pub struct SettledBenchmark {
     /// The row; `unnamed` where none could be told.
     pub benchmark: Benchmark,
+    /// The name or the ids tell the kind of task; otherwise each log has that of its own format.
+    pub is_kind_told: bool,
     /// Who says so.
     pub source: BenchmarkSource,
     /// Names of all benchmarks whose pattern fits every id: several cannot be told apart, the user must choose.
@@ -53,24 +55,25 @@ pub fn benchmarks() -> impl Iterator<Item = &'static Benchmark> {
 }
 
 /// Settles the benchmark of an arm. `named` is what an option, the study, the arm or a job's head says;
-/// `ids` are the instance ids that paths and outcome files show; `kind_of_format` is the kind of task that the
-/// format of the logs suggests.
-pub fn settle_benchmark(
-    named: Option<&str>,
-    ids: &[&str],
-    kind_of_format: Option<TaskKind>,
-) -> SettledBenchmark {
+/// `ids` are the instance ids that paths and outcome files show. A kind of task that none of these tells is for each log
+/// to tell (`kind_of_ids`, its format); until then it is `repo`.
+pub fn settle_benchmark(named: Option<&str>, ids: &[&str]) -> SettledBenchmark {
     let fitting = fitting_rows(ids);
     let names: Vec<&'static str> = fitting.iter().map(|row| row.name.as_str()).collect();
-    let kind = common_kind(&fitting).or(kind_of_format).unwrap_or(TaskKind::Repo);
-    let (benchmark, source) = match (named, fitting.as_slice()) {
-        (Some(name), _) => {
-            (known(name).cloned().unwrap_or_else(|| unknown(name, kind)), BenchmarkSource::Named)
-        }
-        (None, [only]) => ((*only).clone(), BenchmarkSource::Ids),
-        (None, _) => (unknown(UNNAMED, kind), BenchmarkSource::None),
+    let common = common_kind(&fitting);
+    let unknown = |name: &str| (unknown(name, common.unwrap_or(TaskKind::Repo)), common.is_some());
+    let of_row = |row: &Benchmark| (row.clone(), true);
+    let ((benchmark, is_kind_told), source) = match (named, fitting.as_slice()) {
+        (Some(name), _) => (known(name).map_or_else(|| unknown(name), of_row), BenchmarkSource::Named),
+        (None, [only]) => (of_row(only), BenchmarkSource::Ids),
+        (None, _) => (unknown(UNNAMED), BenchmarkSource::None),
     };
-    SettledBenchmark { benchmark, source, fitting: names }
+    SettledBenchmark { benchmark, is_kind_told, source, fitting: names }
+}
+
+/// The kind of task that the patterns of all benchmarks agree on which fit these ids.
+pub fn kind_of_ids(ids: &[&str]) -> Option<TaskKind> {
+    common_kind(&fitting_rows(ids))
 }
 
 /// The row of a name, whose case, spaces and underscores do not matter (`SWE-bench_Verified`).

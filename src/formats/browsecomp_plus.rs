@@ -5,7 +5,7 @@
 use super::json::lenient::{as_whole, at, content, filled, list, text};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, json, observation, text_calls};
 use crate::data::statuses;
-use crate::model::{Call, ObservationState, Termination, Trajectory, Turn};
+use crate::model::{Call, ObservationState, TaskKind, Termination, Trajectory, Turn};
 use serde_json::Value;
 
 const NAME: &str = "browsecomp-plus";
@@ -17,6 +17,7 @@ pub const FORMAT: Format = Format {
     files: "run_*.json",
     lacks: &["times, exit codes, the query", "turns, where only the final answer is kept"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Search),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

@@ -9,7 +9,7 @@ use super::json::{self, Record};
 use super::messages::{is_message, say, say_all};
 use super::row::{Row, name};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, goose, tools};
-use crate::model::{Operation, Problem, Trajectory, Weight};
+use crate::model::{Operation, Problem, TaskKind, Trajectory, Weight};
 use serde_json::{Map, Value};
 
 /// One conversation a file, or several in one array.
@@ -19,6 +19,7 @@ pub const FORMAT: Format = Format {
     files: "*.json, *.jsonl with one message a line",
     lacks: &["what the writer did not keep beside the messages"],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(is_document),
     read: read_document,
@@ -31,6 +32,7 @@ pub const FORMAT_ROWS: Format = Format {
     files: "*.jsonl",
     lacks: &["what the writer did not keep beside the messages"],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: true,
     sniff: Sniff::Values(is_rows),
     read: read_rows,

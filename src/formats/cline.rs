@@ -6,8 +6,8 @@ use super::json::lenient::{at, content, filled, flag, list, text, time, whole};
 use super::pending::Pending;
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, ends, json, observation, quality, tools};
 use crate::model::{
-    Call, CallKind, ObservationState, Operation, Problem, Quality, Termination, Trajectory, Turn, Weight,
-    quality_reason,
+    Call, CallKind, ObservationState, Operation, Problem, Quality, TaskKind, Termination, Trajectory, Turn,
+    Weight, quality_reason,
 };
 use serde_json::{Map, Value};
 
@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     files: "api_conversation_history.json",
     lacks: &["instance, session, patch, outcome"],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(|values| matches!(values, [value] if is_history(value))),
     read,

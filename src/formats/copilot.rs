@@ -7,7 +7,7 @@ use super::pending::Pending;
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, ends, observation, quality, tools};
 use crate::data::statuses;
 use crate::model::{
-    Call, CallKind, ObservationState, Parent, Problem, Termination, Trajectory, Turn, Weight,
+    Call, CallKind, ObservationState, Parent, Problem, TaskKind, Termination, Trajectory, Turn, Weight,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ pub const FORMAT: Format = Format {
     files: "events.jsonl",
     lacks: &["instance, prompt tokens, patch, outcome"],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

@@ -12,6 +12,7 @@ pub const FORMAT: Format = Format {
     files: "*.traj",
     lacks: &["a run: the chat is an example for a prompt"],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: false,
     sniff: Sniff::Head(sniff),
     read: |input| read(input.bytes()),

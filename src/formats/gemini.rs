@@ -7,7 +7,7 @@ use super::json::{self, records};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, ends, observation, quality, tools};
 use crate::data::statuses;
 use crate::model::{
-    Call, CallKind, ObservationState, Origin, Problem, Termination, Trajectory, Turn, Weight,
+    Call, CallKind, ObservationState, Origin, Problem, TaskKind, Termination, Trajectory, Turn, Weight,
 };
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ pub const FORMAT: Format = Format {
     files: "session-<time>-<id>.json, session-<time>-<id>.jsonl",
     lacks: &["instance, patch, outcome, how a session ended"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

@@ -7,7 +7,7 @@ use super::json::lenient::{at, content, filled, flag, list, text, time, whole};
 use super::json::{self, lenient};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, ends, tools};
 use crate::model::quality_reason::{ARGUMENTS, UNKNOWN_TOOL};
-use crate::model::{Call, CallKind, Problem, Quality, Termination, Trajectory, Weight};
+use crate::model::{Call, CallKind, Problem, Quality, TaskKind, Termination, Trajectory, Weight};
 use serde_json::Value;
 
 const SCAFFOLD: &str = "goose";
@@ -24,6 +24,7 @@ pub const SESSION: Format = Format {
         "tokens of single responses",
     ],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(is_session),
     read: read_session,
@@ -41,6 +42,7 @@ pub const STREAM: Format = Format {
         "tokens of single responses",
     ],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Text(is_stream),
     read: read_stream,

@@ -6,7 +6,7 @@ use super::openhands;
 use super::terminus::{self, Message, Role};
 use super::{Evidence, Format, Input, Read, Sketch, Sniff};
 use crate::data::statuses;
-use crate::model::{Parent, Problem, Termination, Trajectory, Verdict, Weight};
+use crate::model::{Parent, Problem, TaskKind, Termination, Trajectory, Verdict, Weight};
 use lenient::{filled, list, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     files: "*.traces.json",
     lacks: &["times, tokens", "an answer to the last response", "structured calls"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Terminal),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

@@ -18,6 +18,7 @@ pub const FORMAT: Format = Format {
     files: "*.traj.json, *.json",
     lacks: &["instance, model, exit status, patch, times, tokens"],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: false,
     sniff: Sniff::Values(|values| matches!(values, [value] if is_list(value))),
     read: |input| read(input.bytes()),

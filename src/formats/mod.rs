@@ -42,7 +42,6 @@ mod slime;
 mod stub;
 mod swe_agent;
 mod swe_rows;
-mod task_kind;
 mod tau;
 mod terminal_bench_commands;
 mod terminus;
@@ -60,10 +59,9 @@ pub use masking::mask;
 pub use names::{instance_of, refusal};
 pub use read::{Level, Read, UnknownKeys, read, read_file};
 pub use sketch::Sketch;
-pub use task_kind::task_kind;
 pub use trial_record::FORMAT as TRIAL_RECORD;
 
-use crate::model::{Problem, Weight};
+use crate::model::{Problem, TaskKind, Weight};
 
 /// What a reader was built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +102,9 @@ pub struct Format {
     pub lacks: &'static [&'static str],
     /// What its reader was built on.
     pub evidence: Evidence,
+    /// The kind of its tasks, where nothing else tells it (`interface.md`, Benchmark); `None` for a format that is used for
+    /// every kind of task.
+    pub task_kind: Option<TaskKind>,
     /// Each line is a trajectory of its own, so that a large file may be read in pieces.
     pub is_rows: bool,
     /// Whether a file is of this format; no two formats claim one file.

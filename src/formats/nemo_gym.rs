@@ -27,6 +27,7 @@ pub const FORMAT: Format = Format {
         "the task's id, in old versions: the row's number stands in",
     ],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: true,
     sniff: Sniff::Values(sniff),
     read: |input| {

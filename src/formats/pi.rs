@@ -8,7 +8,7 @@ use super::pending::Pending;
 use super::{Evidence, Format, Input, Read, Sketch, Sniff, observation, quality, tools};
 use crate::data::statuses;
 use crate::model::{
-    Call, CallKind, ObservationState, Origin, Problem, Termination, Trajectory, Turn, Weight,
+    Call, CallKind, ObservationState, Origin, Problem, TaskKind, Termination, Trajectory, Turn, Weight,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,7 @@ pub const FORMAT: Format = Format {
     files: "<session>.jsonl",
     lacks: &["instance, patch, outcome"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

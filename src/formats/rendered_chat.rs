@@ -9,7 +9,7 @@ use super::json::lenient::content;
 use super::messages::Role;
 use super::text_calls::{self, json_calls, made};
 use super::{Evidence, Format, Read, Sniff, json};
-use crate::model::{Problem, Termination, Trajectory, Weight};
+use crate::model::{Problem, TaskKind, Termination, Trajectory, Weight};
 use serde_json::Value;
 
 /// Chats rendered by a template.
@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
         "thoughts of earlier turns, where the template drops them",
     ],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Text(|text| Template::of(text).is_some()),
     read: |input| read(input.bytes()),

@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
         "model, times",
     ],
     evidence: Evidence::Documentation,
+    task_kind: None,
     is_rows: true,
     sniff: Sniff::Values(|values| values.iter().filter(|value| is_sample(value)).count() * 2 > values.len()),
     read: |input| {

@@ -13,6 +13,7 @@ pub const FORMAT: Format = Format {
     files: "<instance>.traj.json",
     lacks: &["a log: only the instance, the exit status and the number of steps"],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: false,
     sniff: Sniff::Head(sniff),
     read: |input| read(input.bytes()),

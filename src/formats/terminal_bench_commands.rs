@@ -6,7 +6,7 @@
 //!        terminal leave nothing here at all: such a file is no log of theirs.
 
 use super::{Evidence, Format, Read, Sniff};
-use crate::model::{Call, CallKind, Problem, Trajectory, Turn, Weight};
+use crate::model::{Call, CallKind, Problem, TaskKind, Trajectory, Turn, Weight};
 
 /// What was typed into a trial's terminal.
 pub const FORMAT: Format = Format {
@@ -20,6 +20,7 @@ pub const FORMAT: Format = Format {
         "instance, model, outcome, end (the trial's results.json has them)",
     ],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Terminal),
     is_rows: false,
     sniff: Sniff::Text(is_commands),
     read: |input| read(&String::from_utf8_lossy(input.bytes())),

@@ -1,6 +1,7 @@
 //! One run's log as data: trajectory, turns, calls, observations (`definitions.md` §1, §2). A format makes it;
 //! afterwards nobody changes it.
 
+use super::benchmark::TaskKind;
 use super::outcome::Verdict;
 use super::termination::Termination;
 
@@ -366,6 +367,8 @@ pub struct Trajectory {
     pub is_sample: bool,
     /// Set for a sub-agent: it is no run of its own.
     pub parent: Option<Parent>,
+    /// Kind of its task: what the log says of it, until its reading is settled; then what was settled.
+    pub task_kind: Option<TaskKind>,
     /// What the log itself says of its outcome.
     pub verdict: Option<Verdict>,
     /// Steps as the scaffold counts them, made-up ones included.
@@ -433,6 +436,7 @@ impl Trajectory {
             session_id: None,
             is_sample: false,
             parent: None,
+            task_kind: None,
             verdict: None,
             steps: None,
             api_calls: None,

@@ -12,7 +12,7 @@ use super::run_rows::{of_head, settle, write_one};
 use super::study::{Arm, Role, Study};
 use super::tag::{self, benchmarks_of, rule_versions, user_versions};
 use super::tag_rows::{self, Findings};
-use crate::model::{Benchmark, Problem, RunSource, UnscoredReason, Verdict, Weight};
+use crate::model::{Benchmark, Problem, RunSource, TaskKind, UnscoredReason, Verdict, Weight};
 use crate::outcomes::{self, Fate, SettledRun};
 use crate::store::{Contents, Frame, Input, Manifest, Noted, RunRow, Store, StoreWriter, write_run};
 
@@ -75,6 +75,8 @@ struct Ingest<'a> {
     ingested: Ingested,
     copies: BTreeSet<String>,
     benchmarks: BTreeMap<String, Benchmark>,
+    /// Runs by benchmark and kind of task: an unnamed benchmark is of the kind of most.
+    kinds: BTreeMap<String, BTreeMap<TaskKind, usize>>,
     /// Instance ids of the arms before, in their order: later arms take their spelling.
     spelled: Vec<BTreeSet<String>>,
 }
@@ -96,6 +98,7 @@ impl<'a> Ingest<'a> {
             ingested: Ingested::default(),
             copies: BTreeSet::new(),
             benchmarks: BTreeMap::new(),
+            kinds: BTreeMap::new(),
             spelled: Vec::new(),
         })
     }
@@ -205,6 +208,7 @@ impl<'a> Ingest<'a> {
         }
         if !kept.is_empty() {
             self.keep_benchmarks()?;
+            self.keep_kinds(stays)?;
             let mut ids: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
             for row in rows_where(self.store.read("outcomes")?, "arm", stays).iter() {
                 ids.entry(row.text("arm")?.to_owned())
@@ -227,6 +231,16 @@ impl<'a> Ingest<'a> {
             .collect();
         let stored = benchmarks_of(self.store)?;
         self.benchmarks.extend(stored.into_iter().filter(|(name, _)| used.is_empty() || used.contains(name)));
+        Ok(())
+    }
+
+    fn keep_kinds(&mut self, stays: impl Fn(&str) -> bool) -> Result<(), StepError> {
+        for row in rows_where(self.store.read("trajectories")?, "arm", stays).iter() {
+            let kind = row.opt_text("task_kind")?.and_then(TaskKind::parse);
+            if let Some(kind) = kind.filter(|_| row.opt_text("parent_id").is_ok_and(|id| id.is_none())) {
+                count_kind(&mut self.kinds, row.text("benchmark")?, kind);
+            }
+        }
         Ok(())
     }
 
@@ -299,6 +313,9 @@ impl<'a> Ingest<'a> {
                     continue;
                 }
                 Fate::Superseded { by } => row.superseded_by = of_head(&read, &ids, by),
+            }
+            if let Some(kind) = row.head.log.task_kind.filter(|_| row.parent_id.is_none()) {
+                count_kind(&mut self.kinds, &benchmark.name, kind);
             }
             write_run(&mut self.writer, &row)?;
         }
@@ -410,12 +427,16 @@ impl<'a> Ingest<'a> {
         self.writer.replace_tables(&["benchmarks"])?;
         let table = self.writer.table("benchmarks")?;
         for benchmark in self.benchmarks.values() {
+            // The first of several with the same number, in the order of the kinds.
+            let counted = self.kinds.get(&benchmark.name).into_iter().flatten();
+            let kind =
+                counted.rev().max_by_key(|(_, count)| **count).map_or(benchmark.kind, |(kind, _)| *kind);
             table
                 .row()
                 .text("benchmark", &benchmark.name)
                 .opt_text("version", benchmark.version.as_deref())
                 .text("family", &benchmark.family)
-                .text("kind", benchmark.kind.as_str())
+                .text("kind", kind.as_str())
                 .opt_text("id_pattern", benchmark.id_pattern.as_deref())
                 .opt_int("n", benchmark.n)
                 .text("policy", &benchmark.policy)
@@ -491,6 +512,10 @@ fn input(arm: &Arm, seen: &Seen, trajectories: Option<&Vec<String>>) -> Input {
         digest: seen.digest.map(|digest| digest.to_hex().to_string()).unwrap_or_default(),
         trajectories: trajectories.cloned().unwrap_or_default(),
     }
+}
+
+fn count_kind(kinds: &mut BTreeMap<String, BTreeMap<TaskKind, usize>>, benchmark: &str, kind: TaskKind) {
+    *kinds.entry(benchmark.to_owned()).or_default().entry(kind).or_default() += 1;
 }
 
 /// Number of problems that weigh as refusals.

@@ -81,7 +81,7 @@ impl<'a> FolderPart<'a> {
 /// Whether files are taken together: logs may be folders and rows, outcome files are files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grouping {
-    /// Each file by itself; a folder that is one trajectory is named, without its files.
+    /// Each file by itself; those that belong to a folder are left out.
     Files,
     /// Folders that are one trajectory are one item, large files of rows are several.
     Logs,
@@ -108,11 +108,11 @@ pub fn feed<'a>(
                     feed_large(file, forced, problems, &mut push)?;
                 }
                 Member::Alone => push(closed(file), file.source.size)?,
-                Member::First(folder) => {
+                Member::First(folder) if grouping != Grouping::Files => {
                     let bytes = folder.files.iter().map(|file| file.source.size).sum();
                     push(folder.item(), bytes)?;
                 }
-                Member::Further => {}
+                Member::First(_) | Member::Further => {}
             },
         }
     }
@@ -373,11 +373,10 @@ fn feed_archive<'a>(
     let found = sources::members(&file.source, &Limits::default(), |member| {
         let relative = format!("{}/{}", file.relative, member.path);
         if let Some((format, root)) = folder_of(&relative, forced) {
-            let path = below(&relative, &root).to_owned();
-            let (_, modified, parts) = folders.entry(root).or_insert((format, None, Vec::new()));
-            *modified = (*modified).max(member.modified);
-            // Who looks for outcomes is told of the folder, not of what is in it.
             if grouping != Grouping::Files {
+                let path = below(&relative, &root).to_owned();
+                let (_, modified, parts) = folders.entry(root).or_insert((format, None, Vec::new()));
+                *modified = (*modified).max(member.modified);
                 parts.push(FolderPart { path, file: None, bytes: member.bytes });
             }
             return ControlFlow::Continue(());

@@ -3,6 +3,7 @@
 pub mod arm_files;
 pub mod compare;
 mod error;
+mod first_pass;
 pub mod ingest;
 mod items;
 pub mod labels;
@@ -12,6 +13,7 @@ mod pipeline;
 pub mod read_arm;
 pub mod report;
 mod run_rows;
+mod second_pass;
 pub mod study;
 pub mod tag;
 pub mod tag_rows;

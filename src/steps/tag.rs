@@ -55,9 +55,9 @@ pub fn tag(store: &Store, rules: &Rules, again: bool) -> Result<Tagging, StepErr
     for stored in logs(store)? {
         let stored = stored?;
         let benchmark = benchmarks.get(&stored.key.benchmark).cloned().unwrap_or_else(|| {
-            crate::data::benchmarks::settle_benchmark(Some(&stored.key.benchmark), &[], None).benchmark
+            crate::data::benchmarks::settle_benchmark(Some(&stored.key.benchmark), &[]).benchmark
         });
-        let context = tag_rows::context(&benchmark, &stored.key.instance_id);
+        let context = tag_rows::context(&benchmark, &stored.key.instance_id, &stored.log);
         let findings = tag_rows::find(rules, &context, &stored.log);
         if only_user_rules {
             tag_rows::write_rules(&mut writer, &stored.id, &findings)?;

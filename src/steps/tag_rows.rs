@@ -36,14 +36,16 @@ pub struct Findings {
     pub behaviours: Vec<(&'static behaviours::Behaviour, behaviours::Measured)>,
 }
 
-/// What a rule may know beyond the log: the benchmark, and the repository that an `owner__name-N` id names.
-pub fn context(benchmark: &Benchmark, instance_id: &str) -> Context {
+/// What a rule may know beyond the log: the benchmark, with the kind of this log's task, and the repository that an
+/// `owner__name-N` id names.
+pub fn context(benchmark: &Benchmark, instance_id: &str, log: &Trajectory) -> Context {
     let repository = instance_id.split_once("__").and_then(|(owner, rest)| {
         let (name, number) = rest.rsplit_once('-')?;
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         (is_number && !owner.is_empty() && !name.is_empty()).then(|| format!("{owner}/{name}"))
     });
-    Context { benchmark: benchmark.clone(), source_paths: Vec::new(), repository }
+    let benchmark = Benchmark { kind: log.task_kind.unwrap_or(benchmark.kind), ..benchmark.clone() };
+    Context { benchmark, source_paths: Vec::new(), repository }
 }
 
 /// Runs facts, tags and behaviours over one trajectory.

@@ -5,7 +5,7 @@ use super::error::StoreError;
 use super::rows::TableWriter;
 use super::writer::StoreWriter;
 use crate::model::{
-    Call, CommandSet, InstanceSource, Operation, Origin, RunKey, RunSource, Trajectory, Turn,
+    Call, CommandSet, InstanceSource, Operation, Origin, RunKey, RunSource, TaskKind, Trajectory, Turn,
 };
 
 /// What is kept of a log once its turns and texts are written.
@@ -280,6 +280,7 @@ pub fn write_run(writer: &mut StoreWriter, run: &RunRow) -> Result<(), StoreErro
         .text("file", &run.file)
         .text("place", &log.place)
         .text("format", log.format)
+        .opt_text("task_kind", log.task_kind.map(TaskKind::as_str))
         .text("scaffold", &log.scaffold)
         .opt_text("scaffold_version", log.scaffold_version.as_deref())
         .opt_text("model", log.model.as_deref())

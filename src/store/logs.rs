@@ -13,7 +13,7 @@ use super::log_rows::command_set_name;
 use crate::formats;
 use crate::model::{
     Call, CallKind, CommandSet, ObservationState, Operation, Origin, PatchState, Quality, Refusal, RunKey,
-    Termination, Trajectory, Turn, quality_reason,
+    TaskKind, Termination, Trajectory, Turn, quality_reason,
 };
 
 /// A log as the store has it.
@@ -60,6 +60,7 @@ const HEAD: &[&str] = &[
     "file",
     "place",
     "format",
+    "task_kind",
     "scaffold",
     "scaffold_version",
     "model",
@@ -275,9 +276,14 @@ fn head(mut row: CursorRow) -> Result<(StoredLog, Refused), StoreError> {
     let place = owned(row.opt_text("place")?).unwrap_or_default();
     let format = row.text("format")?;
     let format = formats::named(format).ok_or_else(|| unknown(table, "format", format))?.name;
+    let task_kind = match row.opt_text("task_kind")? {
+        Some(kind) => Some(TaskKind::parse(kind).ok_or_else(|| unknown(table, "task_kind", kind))?),
+        None => None,
+    };
     let scaffold = owned(row.opt_text("scaffold")?).unwrap_or_default();
     let mut log = Trajectory::new(format, &scaffold);
     log.place = place;
+    log.task_kind = task_kind;
     log.instance_id = Some(key.instance_id.clone());
     log.run = Some(key.run);
     log.scaffold_version = owned(row.opt_text("scaffold_version")?);

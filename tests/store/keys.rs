@@ -44,9 +44,9 @@ fn tags_that_alternate_within_a_turn_are_counted_apart() {
         (1, TagName::Editing),
     ];
     let tagged = Tagged { rows: rows.map(|(turn, name)| row(turn, name)).to_vec(), ..Tagged::default() };
-    let benchmark = settle_benchmark(None, &[], None).benchmark;
-    let empty =
-        find(&ethogram::tags::Rules::default(), &context(&benchmark, "i"), &Trajectory::new("stub", "none"));
+    let log = Trajectory::new("stub", "none");
+    let benchmark = settle_benchmark(None, &[]).benchmark;
+    let empty = find(&ethogram::tags::Rules::default(), &context(&benchmark, "i", &log), &log);
     let findings = Findings { tagged, ..empty };
     let folder = tempfile::tempdir().unwrap();
     let store = store_of(folder.path(), |writer| {

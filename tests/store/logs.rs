@@ -2,7 +2,7 @@
 
 use ethogram::model::{
     Call, CallKind, CommandSet, InstanceSource, ObservationState, Operation, Origin, PatchState, Quality,
-    Refusal, RunKey, RunSource, Termination, Trajectory, Turn, quality_reason,
+    Refusal, RunKey, RunSource, TaskKind, Termination, Trajectory, Turn, quality_reason,
 };
 use ethogram::store::{
     LogHead, RunRow, Store, StoreError, StoreWriter, StoredLog, logs, write_log, write_run,
@@ -43,6 +43,7 @@ fn operations() -> Vec<Operation> {
 fn full_log() -> Trajectory {
     let mut log = Trajectory::new("swe-agent-0.x", "swe-agent");
     log.place = "record 3".to_owned();
+    log.task_kind = Some(TaskKind::Terminal);
     log.scaffold_version = Some("0.7".to_owned());
     log.commands = CommandSet::SweAgent;
     log.model = Some("gpt".to_owned());

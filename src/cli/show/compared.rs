@@ -15,8 +15,8 @@ pub fn parting(one: &StoredLog, other: &StoredLog) -> usize {
 
 /// What facts may know of a stored log beyond itself.
 pub fn context_of(stored: &StoredLog) -> Context {
-    let benchmark = settle_benchmark(Some(&stored.key.benchmark), &[], None).benchmark;
-    tag_rows::context(&benchmark, &stored.key.instance_id)
+    let benchmark = settle_benchmark(Some(&stored.key.benchmark), &[]).benchmark;
+    tag_rows::context(&benchmark, &stored.key.instance_id, &stored.log)
 }
 
 /// The keys of the actions of every turn. Thoughts and what came back are no part of them.

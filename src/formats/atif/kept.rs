@@ -5,8 +5,8 @@ use super::steps::made;
 use super::usage::tokens;
 use crate::formats::json::lenient::{at, content, filled, flag, list, number, text, time, whole};
 use crate::model::{
-    Call, CallKind, CommandSet, ObservationState, Origin, PatchState, Quality, Refusal, Termination,
-    Trajectory, Turn, Verdict, quality_reason,
+    Call, CallKind, CommandSet, ObservationState, Origin, PatchState, Quality, Refusal, TaskKind,
+    Termination, Trajectory, Turn, Verdict, quality_reason,
 };
 use serde_json::{Map, Value, json};
 
@@ -44,6 +44,7 @@ pub fn of_run(run: &Trajectory) -> Value {
         ("commands", unusual(run.commands == CommandSet::Plain, "swe-agent")),
         ("model", json!(run.model)),
         ("instance_id", json!(run.instance_id)),
+        ("task_kind", json!(run.task_kind.map(TaskKind::as_str))),
         ("run", json!(run.run)),
         ("is_sample", unusual(!run.is_sample, true)),
         ("session_id", json!(run.session_id)),
@@ -147,6 +148,7 @@ pub fn restore(run: &mut Trajectory, root: &Value, kept: &Value) {
     run.commands = if kept.get("commands").is_some() { CommandSet::SweAgent } else { CommandSet::Plain };
     run.model = part("model");
     run.instance_id = part("instance_id");
+    run.task_kind = text(kept, "task_kind").and_then(TaskKind::parse);
     run.run = whole(kept, "run");
     run.is_sample = flag(kept, "is_sample") == Some(true);
     run.session_id = part("session_id");

@@ -21,7 +21,7 @@ pub use write::{Loss, write};
 
 use super::json::{self, Pruned, lenient};
 use super::{Evidence, Format, Read, Sketch, Sniff};
-use crate::model::{Problem, Trajectory, Weight};
+use crate::model::{Problem, TaskKind, Trajectory, Weight};
 use serde_json::Value;
 
 /// ATIF.
@@ -34,6 +34,7 @@ pub const FORMAT: Format = Format {
         "exit codes, where the writer does not put them into `extra`",
     ],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Terminal),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read: |input| match input.parts {

@@ -219,6 +219,7 @@ fn add(losses: &mut Vec<Loss>, run: &Trajectory) {
             true,
         ),
         ("the instance", usize::from(run.instance_id.is_some()), true),
+        ("the kind of task", usize::from(run.task_kind.is_some()), true),
         ("the number of the run", usize::from(run.run.is_some()), true),
         ("why the run ended", 1, true),
         ("the patch", usize::from(run.patch.is_some()), true),

@@ -10,6 +10,7 @@ mod stream;
 
 use super::json::{self, lenient};
 use super::{Evidence, Format, Sketch, Sniff};
+use crate::model::TaskKind;
 
 /// Its name in the tables of statuses.
 const SCAFFOLD: &str = "claude-code";
@@ -25,6 +26,7 @@ pub const SESSION: Format = Format {
         "exit codes of commands that succeed, and all of older versions",
     ],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(is_session),
     read: session::read,
@@ -42,6 +44,7 @@ pub const STREAM: Format = Format {
         "tokens of single responses",
     ],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Text(is_stream),
     read: stream::read,

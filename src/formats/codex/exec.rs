@@ -7,7 +7,7 @@ use crate::data::statuses;
 use crate::formats::json::lenient::{at, content, filled, list, text, whole};
 use crate::formats::{Evidence, Format, Input, Read, Sniff, observation, quality, tools};
 use crate::model::{
-    Call, CallKind, ObservationState, Operation, Problem, Termination, Trajectory, Turn, Weight,
+    Call, CallKind, ObservationState, Operation, Problem, TaskKind, Termination, Trajectory, Turn, Weight,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ pub const EXEC: Format = Format {
     files: "*.jsonl, *.log, *.txt",
     lacks: &["instance, model, boundaries of responses, times, texts of edits"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Text(sniff),
     read,

@@ -10,7 +10,9 @@ use crate::formats::json::lenient::{as_whole, at, content, filled, flag, list, t
 use crate::formats::json::records;
 use crate::formats::pending::Pending;
 use crate::formats::{Evidence, Format, Input, Read, Sketch, Sniff, ends, quality, tools};
-use crate::model::{Call, CallKind, Origin, Parent, Problem, Termination, Trajectory, Turn, Weight};
+use crate::model::{
+    Call, CallKind, Origin, Parent, Problem, TaskKind, Termination, Trajectory, Turn, Weight,
+};
 use serde_json::{Value, json};
 
 /// Rollouts.
@@ -20,6 +22,7 @@ pub const ROLLOUT: Format = Format {
     files: "rollout-<time>-<id>.jsonl",
     lacks: &["instance, patch, boundaries of responses (told by items), reasoning (encrypted)"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     files: "*.jsonl, *.json",
     lacks: &["what the map does not name"],
     evidence: Evidence::Documentation,
+    task_kind: None,
     is_rows: true,
     sniff: Sniff::Never,
     read: |_| Read::default(),

@@ -5,7 +5,7 @@ use super::steps::Steps;
 use crate::formats::json::lenient::{at, filled, text, time};
 use crate::formats::json::records;
 use crate::formats::{Evidence, Format, Input, Read, Sketch, Sniff};
-use crate::model::{Problem, Trajectory, Weight};
+use crate::model::{Problem, TaskKind, Trajectory, Weight};
 use serde_json::Value;
 
 /// Events of `opencode run --format json`.
@@ -15,6 +15,7 @@ pub const EVENTS: Format = Format {
     files: "*.jsonl, *.txt",
     lacks: &["instance, model, prompt, patch, outcome"],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

@@ -5,7 +5,7 @@ use super::SCAFFOLD;
 use super::steps::Steps;
 use crate::formats::json::lenient::{at, filled, flag, text, time};
 use crate::formats::{Evidence, Format, Input, Part, Read, Sniff, json};
-use crate::model::{Origin, Parent, Problem, Trajectory, Weight};
+use crate::model::{Origin, Parent, Problem, TaskKind, Trajectory, Weight};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -16,6 +16,7 @@ pub const STORAGE: Format = Format {
     files: "storage/{session,message,part}/<id>/<id>.json",
     lacks: &["instance, patch, outcome"],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Folder(sniff),
     read,

@@ -16,6 +16,7 @@ pub const CONVERSATION_1: Format = Format {
     files: "<conversation>/base_state.json, <conversation>/events/event-N-UUID.json",
     lacks: &["instance, outcome and patch", "tokens of single responses"],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: false,
     sniff: Sniff::Folder(root),
     read: read_folder,
@@ -28,6 +29,7 @@ pub const EVENTS_1: Format = Format {
     files: "*.json, *.jsonl",
     lacks: &["instance, outcome and patch", "tokens of single responses"],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: false,
     sniff: Sniff::Values(|values| {
         let is_list = matches!(values, [only] if only.elements().iter().any(sdk::is_event));

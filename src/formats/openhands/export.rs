@@ -13,6 +13,7 @@ pub const EVENTS_0: Format = Format {
     files: "*.json",
     lacks: &["instance, outcome and patch"],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: false,
     sniff: Sniff::Values(|values| matches!(values, [only] if only.elements().iter().any(is_event))),
     read,

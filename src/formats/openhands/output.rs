@@ -16,6 +16,7 @@ pub const OUTPUT: Format = Format {
     files: "output.jsonl, output.critic_attempt_N.jsonl",
     lacks: &["the verdict, unless an evaluation merged its report"],
     evidence: Evidence::Logs,
+    task_kind: None,
     is_rows: true,
     sniff: Sniff::Values(|values| values.iter().any(is_record)),
     read,

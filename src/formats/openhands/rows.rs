@@ -15,6 +15,7 @@ pub const ROWS: Format = Format {
     files: "*.jsonl",
     lacks: &["times, tokens and cost"],
     evidence: Evidence::Documentation,
+    task_kind: None,
     is_rows: true,
     sniff: Sniff::Values(|values| values.iter().any(is_row)),
     read: |input| read_trajectories(input, trajectory),

@@ -14,6 +14,7 @@ pub const SESSION_0: Format = Format {
     files: "<session>/events/N.json",
     lacks: &["instance, outcome and patch"],
     evidence: Evidence::Documentation,
+    task_kind: None,
     is_rows: false,
     sniff: Sniff::Folder(root),
     read,

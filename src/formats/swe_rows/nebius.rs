@@ -16,6 +16,7 @@ pub const NEBIUS: Format = Format {
     files: "*.jsonl",
     lacks: &["times, tokens and cost", "exit codes"],
     evidence: Evidence::Documentation,
+    task_kind: None,
     is_rows: true,
     sniff: Sniff::Values(|values| values.iter().any(is_row)),
     read: |input| read_trajectories(input, trajectory),

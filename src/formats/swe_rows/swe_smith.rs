@@ -18,6 +18,7 @@ pub const SWE_SMITH: Format = Format {
     files: "*.jsonl",
     lacks: &["exit status, times, tokens and cost", "exit codes"],
     evidence: Evidence::Documentation,
+    task_kind: None,
     is_rows: true,
     sniff: Sniff::Values(|values| values.iter().any(is_row)),
     read,

@@ -5,7 +5,7 @@ use super::super::{Evidence, Format, Input, Read, Sketch, Sniff, dialogue, json,
 use super::{task_id, verdict};
 use crate::data::statuses;
 use crate::model::quality_reason::UNKNOWN_TOOL;
-use crate::model::{Problem, Quality, Termination, Trajectory, Turn, Weight};
+use crate::model::{Problem, Quality, TaskKind, Termination, Trajectory, Turn, Weight};
 use serde_json::Value;
 
 const NAME: &str = "tau-bench";
@@ -17,6 +17,7 @@ pub const FORMAT_1: Format = Format {
     files: "*.json: a list of `task_id`, `trial`, `reward`, `info`, `traj`",
     lacks: &["model, times, tokens, exit codes, status"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

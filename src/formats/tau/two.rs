@@ -5,7 +5,7 @@ use super::super::json::lenient::{at, filled, list, number, text, time, whole};
 use super::super::{Evidence, Format, Input, Read, Sketch, Sniff, dialogue, json, messages};
 use super::{task_id, verdict};
 use crate::data::statuses;
-use crate::model::{Problem, Termination, Trajectory, Weight};
+use crate::model::{Problem, TaskKind, Termination, Trajectory, Weight};
 use serde_json::Value;
 
 const NAME: &str = "tau2";
@@ -17,6 +17,7 @@ pub const FORMAT_2: Format = Format {
     files: "results.json, simulations/ID.json",
     lacks: &["exit codes", "response boundaries, where the run was spoken"],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Chat),
     is_rows: false,
     sniff: Sniff::Values(sniff),
     read,

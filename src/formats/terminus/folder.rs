@@ -5,7 +5,7 @@ use super::chat::{Message, Role, converse};
 use super::snapshots::unrolled;
 use crate::formats::json::{self, lenient};
 use crate::formats::{Evidence, Format, Input, Part, Read, Sniff};
-use crate::model::{Problem, Trajectory, Weight};
+use crate::model::{Problem, TaskKind, Trajectory, Weight};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,7 @@ pub const SNAPSHOTS: Format = Format {
         "an answer to the last response",
     ],
     evidence: Evidence::Logs,
+    task_kind: Some(TaskKind::Terminal),
     is_rows: false,
     sniff: Sniff::Folder(|path| root(path, "sample_", &["prompt.json", "response.json", "responses"])),
     read: read_snapshots,
@@ -33,6 +34,7 @@ pub const EPISODES: Format = Format {
     files: "agent-logs/episode-<n>/{prompt,response}.txt",
     lacks: &["instance (trial folder)", "model, times, tokens", "exit codes"],
     evidence: Evidence::Documentation,
+    task_kind: Some(TaskKind::Terminal),
     is_rows: false,
     sniff: Sniff::Folder(|path| root(path, "episode-", &["prompt.txt", "response.txt", "debug.json"])),
     read: read_episodes,
