@@ -8,6 +8,7 @@ mod inspect;
 mod kinds;
 mod labels;
 mod parted;
+mod rewards;
 mod rules;
 mod show;
 mod stores;

@@ -119,6 +119,9 @@ fn printed_columns(code: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// Columns that a table has only where the data ask for them; here they do not.
+const ASKED_FOR: [(&str, &str); 1] = [("T1", "mean_reward")];
+
 /// What the catalogue says of a table's columns is what the table has.
 #[test]
 fn every_printed_column_is_documented() {
@@ -129,6 +132,9 @@ fn every_printed_column_is_documented() {
         let mut printed = printed_columns(family.code);
         if family.code == "funnel" {
             printed.extend(printed_columns("decomposition"));
+        }
+        for (_, column) in ASKED_FOR.iter().filter(|(code, _)| *code == family.code) {
+            assert!(printed.insert((*column).to_owned()), "{}: {column} is printed", family.code);
         }
         assert_eq!(printed, documented, "{}", family.code);
     }

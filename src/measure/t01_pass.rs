@@ -3,11 +3,11 @@
 
 use super::columns::{numbers, words};
 use super::comparison::CONFIDENCE;
-use super::data::InstanceOutcomes;
+use super::data::{ArmOn, InstanceOutcomes};
 use super::outcome_rows::scored;
 use super::{Material, TableFamily, foot};
 use crate::model::series::{Caption, Estimate, PassBars, PassGroup, Series};
-use crate::model::table::{Cell, Missing, Row, Table};
+use crate::model::table::{Cell, Column, Missing, Row, Table};
 use crate::stats;
 use crate::store::StoreError;
 use std::collections::BTreeMap;
@@ -18,8 +18,9 @@ pub const TABLE: TableFamily = TableFamily {
     title: "pass@1 by arm and benchmark",
     about: "Mean over instances of resolved over scored runs. One run an instance: Wilson interval; several: Wilson at \
             the effective number of runs, since runs of one instance are alike. Unscored runs are left out, and shown \
-            with both bounds.",
-    queries: &["t01"],
+            with both bounds. Where a grader gives rewards between, their mean stands beside the rate: parts of a \
+            success are no success.",
+    queries: &["t01", "t01_rewards"],
     columns: &[
         ("benchmark", "benchmark"),
         ("arm", "arm"),
@@ -33,6 +34,11 @@ pub const TABLE: TableFamily = TableFamily {
             "mean over instances of resolved over scored runs; with one run an instance the plain share",
         ),
         ("interval", "95 % interval of pass@1"),
+        (
+            "mean_reward",
+            "mean over instances of the mean reward of scored runs that have one; only in a table where a reward is \
+             neither 0 nor 1",
+        ),
         (
             "as_failures",
             "resolved over all runs if every unscored run had failed: what tools print that count them so",
@@ -152,7 +158,40 @@ fn interval(counts: &[(u64, u64)], most_runs: u64) -> Option<(f64, f64)> {
     Some((interval.low, interval.high))
 }
 
+/// Rewards of an instance: each value with the number of its runs, in the order of the values.
+type Rewards = BTreeMap<String, Vec<(f64, i64)>>;
+
+/// Mean rewards are printed where a reward lies further than this from 0 and from 1 (`definitions.md` §7).
+const REWARD_TOLERANCE: f64 = 1e-9;
+
+/// Rewards by arm and benchmark; empty where every one of the arms' is 0 or 1, and the rate says all.
+fn rewards(material: &Material) -> Result<BTreeMap<ArmOn, Rewards>, StoreError> {
+    let mut found: BTreeMap<ArmOn, Rewards> = BTreeMap::new();
+    let mut is_between = false;
+    for row in material.frames.get("t01_rewards")?.iter() {
+        let (arm, benchmark) = (row.text("arm")?, row.text("benchmark")?);
+        let Some(reward) = row.opt_float("reward")?.filter(|_| material.question.arm(arm).is_some()) else {
+            continue;
+        };
+        is_between |= reward.abs() > REWARD_TOLERANCE && (reward - 1.0).abs() > REWARD_TOLERANCE;
+        let instances = found.entry((arm.to_owned(), benchmark.to_owned())).or_default();
+        instances.entry(row.text("instance_id")?.to_owned()).or_default().push((reward, row.int("runs")?));
+    }
+    Ok(if is_between { found } else { BTreeMap::new() })
+}
+
+/// Mean over instances of the mean reward of their runs.
+fn mean_reward(rewards: &Rewards) -> Option<f64> {
+    let of_instance = |values: &Vec<(f64, i64)>| {
+        let (sum, runs) =
+            values.iter().fold((0.0, 0), |(sum, n), &(reward, runs)| (sum + reward * runs as f64, n + runs));
+        sum / runs as f64
+    };
+    stats::mean(&rewards.values().map(of_instance).collect::<Vec<_>>())
+}
+
 fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
+    let rewards = rewards(material)?;
     let mut rows = Vec::new();
     let mut notes = Vec::new();
     for arm in &material.question.arms {
@@ -160,7 +199,13 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
             let Some(outcomes) = material.data.outcomes_of(&arm.name, benchmark) else { continue };
             let pass = measure(outcomes);
             notes.extend(foot::clustering(&arm.name, benchmark, &pass));
-            rows.push(row(&arm.name, benchmark, &pass));
+            let mut row = row(&arm.name, benchmark, &pass);
+            if !rewards.is_empty() {
+                let of_arm = rewards.get(&(arm.name.clone(), benchmark.to_owned()));
+                let mean = of_arm.and_then(mean_reward).map(Cell::Quantity);
+                row.cells.insert(REWARD_COLUMN, mean.unwrap_or(Cell::Missing(Missing::NotApplicable)));
+            }
+            rows.push(row);
         }
     }
     if rows.is_empty() {
@@ -171,6 +216,14 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
         "interval=Wilson; with several runs an instance Wilson at effective n (Korn–Graubard)".to_owned(),
         "unscored runs are left out of pass@1; as failures and as successes are the two bounds".to_owned(),
     ];
+    let mut columns = columns();
+    if !rewards.is_empty() {
+        columns.insert(REWARD_COLUMN, numbers("mean_reward", "mean reward", ""));
+        foot.push(
+            "mean reward: over instances, of scored runs that have a reward; below 1 a run is not resolved"
+                .to_owned(),
+        );
+    }
     foot.extend(notes);
     foot.extend(foot::common(material.question));
     Ok(vec![Table {
@@ -178,28 +231,36 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
         id: TABLE.code.to_owned(),
         title: TABLE.title.to_owned(),
         subtitle: "mean over instances of resolved over scored runs, %".to_owned(),
-        columns: vec![
-            words("benchmark", "benchmark"),
-            words("arm", "arm"),
-            numbers("instances", "instances", ""),
-            numbers("runs", "runs", ""),
-            numbers("logs", "logs", ""),
-            numbers("scored", "scored", ""),
-            numbers("resolved", "resolved", ""),
-            numbers("pass_at_1", "pass@1", "%"),
-            numbers("interval", "95 % interval", "%"),
-            numbers("as_failures", "unscored as failed", "%"),
-            numbers("as_successes", "unscored as resolved", "%"),
-            numbers("k", "k", ""),
-            numbers("pass_at_k", "pass@k", "%"),
-            numbers("pass_hat_k", "pass^k", "%"),
-            numbers("intersection", "solved in all k", ""),
-            numbers("union", "solved in any of k", ""),
-        ],
+        columns,
         rows,
         foot,
         decimals: material.question.decimals.unwrap_or(2),
     }])
+}
+
+/// Where the mean reward stands: behind the rate and its interval.
+const REWARD_COLUMN: usize = 9;
+
+/// Columns without the mean reward.
+fn columns() -> Vec<Column> {
+    vec![
+        words("benchmark", "benchmark"),
+        words("arm", "arm"),
+        numbers("instances", "instances", ""),
+        numbers("runs", "runs", ""),
+        numbers("logs", "logs", ""),
+        numbers("scored", "scored", ""),
+        numbers("resolved", "resolved", ""),
+        numbers("pass_at_1", "pass@1", "%"),
+        numbers("interval", "95 % interval", "%"),
+        numbers("as_failures", "unscored as failed", "%"),
+        numbers("as_successes", "unscored as resolved", "%"),
+        numbers("k", "k", ""),
+        numbers("pass_at_k", "pass@k", "%"),
+        numbers("pass_hat_k", "pass^k", "%"),
+        numbers("intersection", "solved in all k", ""),
+        numbers("union", "solved in any of k", ""),
+    ]
 }
 
 fn row(arm: &str, benchmark: &str, pass: &Pass) -> Row {

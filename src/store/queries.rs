@@ -2,7 +2,7 @@
 //! interval and test is made of them in Rust (style.md §4).
 
 /// All queries by code, sorted.
-pub const QUERIES: [(&str, &str); 11] = [
+pub const QUERIES: [(&str, &str); 12] = [
     ("ethogram", include_str!("../../queries/ethogram.sql")),
     ("funnel", include_str!("../../queries/funnel.sql")),
     ("head", include_str!("../../queries/head.sql")),
@@ -12,6 +12,7 @@ pub const QUERIES: [(&str, &str); 11] = [
     ("positions", include_str!("../../queries/positions.sql")),
     ("runs", include_str!("../../queries/runs.sql")),
     ("t01", include_str!("../../queries/t01.sql")),
+    ("t01_rewards", include_str!("../../queries/t01_rewards.sql")),
     ("t04", include_str!("../../queries/t04.sql")),
     ("t14", include_str!("../../queries/t14.sql")),
 ];

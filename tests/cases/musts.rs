@@ -367,3 +367,14 @@ fn a_name_is_no_command_of_latex() {
         assert!(!printed.contains("root:"), "{printed}");
     }
 }
+
+#[test]
+fn the_mean_reward_stands_beside_the_rate() {
+    let Some(case) = Case::open("outcome/059-fractional-rewards") else { return };
+    let ran = case.run(&["study", "input", "--out", "out"]);
+    assert!(ran.code <= 1, "{}", ran.stderr);
+    let row = row(&case, "T1", "unnamed.input");
+    // 0.5 and 0.5, 1 and 0: one of four is a success.
+    assert_eq!((&row["resolved"], &row["mean_reward"]), (&1.into(), &0.5.into()));
+    assert_eq!(row["pass_at_1"]["value"], 0.25);
+}

@@ -56,7 +56,7 @@ fn check(rules: &Rules, rule: &Rule, example: &RuleExample, is_miss: bool, fault
         }
     }
     let context = Context {
-        benchmark: settle_benchmark(None, &[], None).benchmark,
+        benchmark: settle_benchmark(None, &[]).benchmark,
         source_paths: Vec::new(),
         repository: None,
     };

@@ -189,7 +189,7 @@ mod tests {
         #[test]
         fn the_index_loses_nothing(conditions in prop::collection::vec(conditions(), 1..6)) {
             let run = turn_lines::parse(RUN).unwrap().trajectory;
-            let benchmark = settle_benchmark(None, &[], None).benchmark;
+            let benchmark = settle_benchmark(None, &[]).benchmark;
             let facts = facts::compute(&run, &Context { benchmark, source_paths: Vec::new(), repository: None });
             let index = Index::of(conditions.iter());
             let sets = Sets::default();
