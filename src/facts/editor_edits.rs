@@ -129,23 +129,20 @@ fn told(text: &str) -> Effect {
     let (head, tail) = super::evidence::ends(text);
     let first = head.get(..head.floor_char_boundary(600)).unwrap_or(head);
     let is_window = first.trim_start().starts_with("[File: ");
-    let done = DONE.iter().find(|(words, _)| first_line_has(first, words) || tail_has(head, tail, words));
-    let refused = MESSAGES.iter().find(|(words, _)| !is_window && first_line_has(first, words));
+    let is_filled = |line: &&str| !line.trim().is_empty();
+    let opening: Vec<&str> = first.lines().filter(is_filled).take(2).collect();
+    let end = if tail.is_empty() { head } else { tail };
+    let closing: Vec<&str> = end.lines().rev().filter(is_filled).take(3).collect();
+    // A tool's refusal opens its answer.
+    let opens = |words: &str| opening.iter().any(|line| line.contains(words.trim_end()));
+    let closes = |words: &str| closing.iter().any(|line| line.contains(words));
+    let done = DONE.iter().find(|(words, _)| opens(words) || closes(words));
+    let refused = MESSAGES.iter().find(|(words, _)| !is_window && opens(words));
     match (refused, done) {
         (Some((_, Some(reason))), _) => Effect::refused(*reason),
         (_, Some((_, evidence))) => Effect::done(*evidence),
         _ => Effect::unknown(),
     }
-}
-
-/// The words stand in one of the first lines: a tool's refusal opens its answer.
-fn first_line_has(first: &str, words: &str) -> bool {
-    first.lines().filter(|line| !line.trim().is_empty()).take(2).any(|line| line.contains(words.trim_end()))
-}
-
-fn tail_has(head: &str, tail: &str, words: &str) -> bool {
-    let end = if tail.is_empty() { head } else { tail };
-    end.lines().rev().filter(|line| !line.trim().is_empty()).take(3).any(|line| line.contains(words))
 }
 
 /// `create` of SWE-agent 0.x answers with the window of the new file.

@@ -6,7 +6,9 @@
 use std::sync::LazyLock;
 
 use memchr::memmem;
+use regex::Regex;
 
+use crate::data::pattern::ascii;
 use crate::shell::{Command, Connector, Context, Segment};
 
 /// What is known of one segment.
@@ -72,9 +74,15 @@ static NOT_FOUND: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::ne
 /// A shell that speaks: `bash: line 1: …`, `/bin/sh: 1: …`.
 static SHELL: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("sh: "));
 
+/// Most texts hold neither, which one search tells.
+static MAY_BE_MISSING: LazyLock<Regex> = LazyLock::new(|| ascii("not found|sh: "));
+
 /// Programs of which the text says that there is none.
 fn missing_programs(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
+    if !MAY_BE_MISSING.is_match(text) {
+        return found;
+    }
     for at in NOT_FOUND.find_iter(text.as_bytes()).take(64) {
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let before = text[line_start..at].trim_end();

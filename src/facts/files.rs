@@ -6,7 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::inline::{self, CodeFacts};
 use super::paths::{glob_fits, is_glob, is_within, stem_and_extension};
+use super::project::Project;
+use crate::shell::Language;
 
 /// One file.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,8 @@ pub(super) struct File {
     pub deleted_here: bool,
     /// Its text, where it is a script or a patch that was written here whole.
     pub text: Option<String>,
+    /// What that text does, where it was run before.
+    code: Option<(Language, CodeFacts)>,
     /// Indices of its edits in `Facts::edits`.
     pub edits: Vec<usize>,
 }
@@ -133,7 +138,23 @@ impl Files {
     /// Keeps the text of a file that may be run or applied later.
     pub fn keep_text(&mut self, path: &str, text: &str) {
         const KEPT: usize = 200_000;
-        self.entry(path).text = (is_kept(path) && text.len() <= KEPT).then(|| text.to_owned());
+        let file = self.entry(path);
+        file.text = (is_kept(path) && text.len() <= KEPT).then(|| text.to_owned());
+        file.code = None;
+    }
+
+    /// What the text of a script does; read once, however often it is run.
+    pub fn code(&mut self, path: &str, language: Language, project: &Project) -> Option<CodeFacts> {
+        let file = self.by_path.get_mut(path)?;
+        let text = file.text.as_deref()?;
+        match &file.code {
+            Some((read_as, code)) if *read_as == language => Some(code.clone()),
+            _ => {
+                let code = inline::read(text, language, project);
+                file.code = Some((language, code.clone()));
+                Some(code)
+            }
+        }
     }
 }
 

@@ -5,6 +5,10 @@
 //!        trajectory wrote; literal paths and simple variables.
 //! Never  runs code, and never takes a word in a string or comment for a call.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::code_languages::{javascript, scripting};
 use super::code_paths::list_literals;
 use super::code_requests::python_requests;
@@ -12,6 +16,7 @@ use super::code_writes::python_writes;
 use super::fact::EditKind;
 use super::project::Project;
 use super::source::{self, Source, Value};
+use crate::data::pattern::ascii;
 use crate::runners::script;
 use crate::shell::Language;
 
@@ -122,12 +127,11 @@ fn exits_by_itself(source: &Source) -> bool {
 /// Top-level names of imported modules.
 pub(super) fn python_imports<'a>(source: &'a Source) -> Vec<&'a str> {
     let mut found: Vec<&str> = Vec::new();
-    for line in source.code.split(['\n', ';']) {
-        let line = line.trim_start();
-        if let Some(rest) = line.strip_prefix("import ") {
-            found.extend(rest.split(',').filter_map(|name| name.split_whitespace().next()).filter_map(top));
-        } else if let Some(rest) = line.strip_prefix("from ") {
+    for (rest, is_from) in import_statements(&source.code) {
+        if is_from {
             found.extend(rest.split_whitespace().next().and_then(top));
+        } else {
+            found.extend(rest.split(',').filter_map(|name| name.split_whitespace().next()).filter_map(top));
         }
     }
     for name in ["__import__", "import_module", "importlib.import_module"] {
@@ -140,6 +144,18 @@ pub(super) fn python_imports<'a>(source: &'a Source) -> Vec<&'a str> {
         }
     }
     found
+}
+
+/// What follows `import` or `from` at the beginning of a statement, and whether it is `from`.
+fn import_statements(code: &str) -> impl Iterator<Item = (&str, bool)> {
+    static KEYWORD: LazyLock<Regex> = LazyLock::new(|| ascii("import |from "));
+    KEYWORD.find_iter(code).filter_map(move |word| {
+        let before = code[..word.start()].trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
+        let opens = before.is_empty() || before.ends_with(['\n', ';']);
+        let rest = &code[word.end()..];
+        let end = rest.find(['\n', ';']).unwrap_or(rest.len());
+        opens.then(|| (&rest[..end], word.as_str() == "from "))
+    })
 }
 
 fn top(name: &str) -> Option<&str> {

@@ -3,8 +3,13 @@
 //! Cause beats symptom: a name that did not resolve is `dns` although a retry warning stands around it. The scaffold's
 //! own time limit tells nothing.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::fact::NetworkResult;
 use super::walk::{Line, Seen};
+use crate::data::pattern::ascii;
 
 /// Programs whose words are read alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,7 +279,7 @@ pub(super) fn shows_traffic(text: &str, family: Family) -> bool {
     if text.is_empty() {
         return false;
     }
-    const SHOWN: &[&str] = &[
+    const TRAFFIC: &[&str] = &[
         "Downloading",
         "Downloaded from",
         "Collecting ",
@@ -297,8 +302,12 @@ pub(super) fn shows_traffic(text: &str, family: Family) -> bool {
         "Receiving objects",
         "Submodule '",
     ];
+    static SHOWN: LazyLock<Regex> = LazyLock::new(|| {
+        let words: Vec<String> = TRAFFIC.iter().map(|words| regex::escape(words)).collect();
+        ascii(&words.join("|"))
+    });
     let (head, tail) = super::evidence::ends(text);
     let has = |words: &str| head.contains(words) || tail.contains(words);
-    let local = family == Family::Build && has("Connection refused") && !has("repo");
-    !local && SHOWN.iter().any(|words| has(words))
+    let shows = SHOWN.is_match(head) || SHOWN.is_match(tail);
+    shows && !(family == Family::Build && has("Connection refused") && !has("repo"))
 }

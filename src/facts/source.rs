@@ -173,9 +173,9 @@ impl Source<'_> {
     /// Where a call of this name stands: offsets of the byte behind the bracket. A name that goes on to the left
     /// (`reopen(`, `x.open(`) is none; a leading dot in the name asks for a method.
     pub fn calls<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
-        let is_method = name.starts_with('.');
+        let (is_method, name) = (name.starts_with('.'), name.as_bytes());
         self.calls.iter().filter_map(move |(chain, open)| {
-            let chain = &self.code[chain.clone()];
+            let chain = &self.code.as_bytes()[chain.clone()];
             let fits = if is_method { chain.ends_with(name) } else { chain == name };
             fits.then_some(*open)
         })

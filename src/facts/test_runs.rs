@@ -74,7 +74,8 @@ fn by_runner<'t>(
         None => runners::outcome(runner, invocation, seen.result.text, exit(shown, seen)),
     };
     let reading = cut_before_verdict(reading, seen);
-    write(walk, seen, line, kind, Some(runner.name), reading, false);
+    let command = runners::command_key(line.segment(), walk.root());
+    write(walk, seen, line, Run { kind, runner: Some(runner.name), command, asserts: true }, reading);
     // `mvn package`, `make check`: the build is part of the test.
     let role = match base {
         Role::Execution(ExecutionKind::Build) if builds_too(line.segment()) => {
@@ -145,10 +146,7 @@ fn by_script<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) ->
         // Nothing is run: the file was left empty.
         return Tested { role: Some(Role::Neutral), ..Tested::default() };
     }
-    let code = match (&text, script.language) {
-        (Some(text), Some(language)) => Some(inline::read(text, language, &walk.project)),
-        _ => None,
-    };
+    let code = script.language.and_then(|language| walk.files.code(&script.path, language, &walk.project));
     if code.as_ref().is_some_and(|code| code.shows_source) {
         return Tested { role: Some(Role::Exploration(ExplorationKind::Read)), code, script: None };
     }
@@ -352,7 +350,7 @@ fn judge<'t>(
     };
     let command = runners::command_key(line.segment(), walk.root());
     let reading = walk.tests.contrasted(command, reading, exit(line.shown(), seen), seen.result);
-    write(walk, seen, line, kind, None, reading, asserts);
+    write(walk, seen, line, Run { kind, runner: None, command, asserts }, reading);
 }
 
 /// What the shell shows of a test that did not run at all.
@@ -420,30 +418,29 @@ impl<'t> Earlier<'t> {
     }
 }
 
-fn write<'t>(
-    walk: &mut Walk<'t>,
-    seen: Seen<'t>,
-    line: Line,
+/// How a test was run.
+struct Run {
     kind: TestKind,
     runner: Option<&'static str>,
-    reading: Reading,
+    command: u64,
     asserts: bool,
-) {
-    let segment = line.segment();
+}
+
+fn write(walk: &mut Walk, seen: Seen, line: Line, run: Run, reading: Reading) {
     let root = walk.root();
     let error_file = reading.error_file.as_deref().and_then(|file| line.scope.file_of(file, root));
     let fact = TestRunFact {
         place: Place { turn: seen.turn, call: seen.index, segment: Some(line.index) },
-        kind,
-        runner,
+        kind: run.kind,
+        runner: run.runner,
         outcome: reading.outcome,
         reason: reading.reason,
         evidence: reading.evidence,
         counts: reading.counts,
         error_file,
-        command_key: runners::command_key(segment, root),
+        command_key: run.command,
         result_key: 0,
-        asserts: asserts || runner.is_some(),
+        asserts: run.asserts,
         span: line.span,
     };
     walk.facts.test_runs.push(fact);

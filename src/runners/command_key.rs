@@ -30,30 +30,30 @@ const WITH_VALUE: &[&str] = &["--tb", "--color", "--verbosity", "--show-capture"
 /// The key of a test command; `root` is the repository's folder where it is known. Pipes, redirections, wrappers and
 /// a `cd` before it are other parts of the command line and so never enter.
 pub fn command_key(segment: &Segment, root: Option<&str>) -> u64 {
-    let mut hasher = blake3::Hasher::new();
+    let mut text = Vec::with_capacity(256);
     let mut assignments = segment.assignments.clone();
     assignments.sort();
     for (name, value) in &assignments {
-        add(&mut hasher, name);
-        add(&mut hasher, &plain_path(value, root));
+        add(&mut text, name);
+        add(&mut text, &plain_path(value, root));
     }
     match &segment.inline_code {
-        Some(code) => add_code(&mut hasher, code),
-        None => add_command(&mut hasher, &Invoked::of(segment), root),
+        Some(code) => add_code(&mut text, code),
+        None => add_command(&mut text, &Invoked::of(segment), root),
     }
-    let digest = hasher.finalize();
+    let digest = blake3::hash(&text);
     digest.as_bytes().iter().take(8).fold(0, |key, byte| key << 8 | u64::from(*byte))
 }
 
-fn add_code(hasher: &mut blake3::Hasher, code: &InlineCode) {
-    add(hasher, code.language.as_str());
+fn add_code(text: &mut Vec<u8>, code: &InlineCode) {
+    add(text, code.language.as_str());
     for line in code.text.trim().lines() {
-        add(hasher, line.trim_end());
+        add(text, line.trim_end());
     }
 }
 
-fn add_command(hasher: &mut blake3::Hasher, invoked: &Invoked, root: Option<&str>) {
-    add(hasher, plain_program(invoked.program));
+fn add_command(text: &mut Vec<u8>, invoked: &Invoked, root: Option<&str>) {
+    add(text, plain_program(invoked.program));
     let mut words = invoked.arguments.iter().map(|word| word.text.as_str()).peekable();
     while let Some(word) = words.next() {
         let Some(kept) = kept(word) else {
@@ -65,7 +65,7 @@ fn add_command(hasher: &mut blake3::Hasher, invoked: &Invoked, root: Option<&str
             }
             continue;
         };
-        add(hasher, &plain_path(&kept, root));
+        add(text, &plain_path(&kept, root));
     }
 }
 
@@ -116,7 +116,7 @@ fn plain_path(word: &str, root: Option<&str>) -> String {
 }
 
 /// Length first, so that ("ab", "c") and ("a", "bc") differ.
-fn add(hasher: &mut blake3::Hasher, part: &str) {
-    hasher.update(&(part.len() as u64).to_le_bytes());
-    hasher.update(part.as_bytes());
+fn add(text: &mut Vec<u8>, part: &str) {
+    text.extend_from_slice(&(part.len() as u64).to_le_bytes());
+    text.extend_from_slice(part.as_bytes());
 }

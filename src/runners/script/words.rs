@@ -103,6 +103,9 @@ static IN_CODE: LazyLock<Regex> = LazyLock::new(|| {
         r#"(?i)["'`][^"'`\n]*\b(?:fail|failed|failure|bug|pass|passed|success|successful|ok)\b|["'`][^"'`\n]*[✓✔✅✗✘❌]"#,
     )
 });
+/// Without one of these no literal holds such a word.
+static MAY_BE_IN_CODE: LazyLock<Regex> =
+    LazyLock::new(|| ascii("(?i-u:fail|bug|pass|success|ok)|[✓✔✅✗✘❌]"));
 
 /// Reads a print. Where the script's text is known, a word counts only where it stands there too: a library's
 /// `OK` or `failed` is not the script's own.
@@ -139,7 +142,7 @@ fn line_around(text: &str, at: usize) -> &str {
 
 /// Whether code prints words of a verdict.
 pub fn prints_verdict(script: &str) -> bool {
-    IN_CODE.is_match(script)
+    MAY_BE_IN_CODE.is_match(script) && IN_CODE.is_match(script)
 }
 
 /// Warnings of libraries and frames of tracebacks are nobody's verdict.
