@@ -217,6 +217,12 @@ fn a_script_fails_by_its_words_comparisons_and_assertions() {
     );
     assert_eq!(script_says("Failed: A Vector must be supplied\n", Some(0), None, ""), "fail");
     assert_eq!(script_says("expected 5, got 7\n", Some(0), None, ""), "fail");
+    // A comparison of which only the result is told, in the script's own words.
+    let script = Some("print('Output matches expected.' if ok else 'Output does NOT match expected.')");
+    assert_eq!(script_says("Output does NOT match expected.\nGot: 7\n", Some(0), script, ""), "fail");
+    assert_eq!(script_says("Output matches expected.\n", Some(0), script, ""), "pass");
+    assert_eq!(script_says("Output matches expected.\n", Some(0), Some("run()"), ""), "unknown");
+    assert_eq!(script_says("does it match expected output?\n", Some(0), None, ""), "unknown");
     assert_eq!(script_says("expected 5, got 5\n", Some(0), None, ""), "pass");
     assert_eq!(script_says("✗ still wrong\n", Some(0), None, ""), "fail");
     assert_eq!(script_says("3 passed, 0 failed\n", Some(0), None, ""), "pass");

@@ -97,6 +97,8 @@ const DONE: &[(&str, EditEvidence)] = &[
     ("undone successfully", EditEvidence::Stated),
     ("has been updated", EditEvidence::Stated),
     ("successfully", EditEvidence::Stated),
+    ("# Write Successful", EditEvidence::Stated),
+    ("# String Edit Successful", EditEvidence::Stated),
 ];
 
 /// What a tool's answer says of an edit.

@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::turns::Turns;
-use crate::facts::{CallFact, EditFact, EditTarget, Facts, Place, SegmentFact, TestOutcome, TestRunFact};
+use crate::facts::{
+    CallFact, EditFact, EditTarget, ExecutionKind, Facts, Place, Role, SegmentFact, TestOutcome, TestRunFact,
+};
 use crate::model::{Operation, Origin, Trajectory};
-use crate::shell::Context as ShellContext;
+use crate::shell::{Connector, Context as ShellContext};
 
 /// Programs whose exit code 1 says that nothing was found.
 const SEARCHES: [&str; 14] = [
@@ -85,7 +87,12 @@ pub(super) fn failed_command<'a>(turns: &Turns<'a>, call: &'a CallFact) -> Optio
     let segments = segments(turns, call);
     let was_skipped = runs.iter().any(|run| run.outcome == TestOutcome::NotRun);
     if call.failed != Some(true) && !was_skipped {
-        return only_error(segments, turns.observation(call)).map(Failed::Segment);
+        let observation = turns.observation(call);
+        let failed = only_error(segments, observation).or_else(|| hidden(segments, observation));
+        return failed.map(Failed::Segment);
+    }
+    if turns.timed_out(call) && segments.iter().any(serves) {
+        return None;
     }
     if segments.is_empty() {
         let is_search = matches!(call.operation, Some(Operation::Search { .. }));
@@ -126,10 +133,7 @@ fn named_in_error<'a>(segments: &'a [SegmentFact], observation: &str) -> Option<
     let mut named = lines.filter_map(|line| {
         // A program that is missing did not run, which is what failed.
         let is_missing = line.trim_end().ends_with("not found");
-        segments.iter().find(|segment| {
-            let may_speak = segment.ran != Some(false) || is_missing;
-            may_speak && !segment.program.is_empty() && is_word_of(line, &segment.program)
-        })
+        segments.iter().find(|segment| (segment.ran != Some(false) || is_missing) && names(line, segment))
     });
     named.next()
 }
@@ -141,6 +145,46 @@ fn only_error<'a>(segments: &'a [SegmentFact], observation: &str) -> Option<&'a 
     let is_error = |line: &str| line.len() < LONGEST_ERROR_LINE && is_error_line(line);
     let all = filled.by_ref().take(ERROR_LINES).all(is_error) && filled.next().is_none();
     if all { named_in_error(segments, observation) } else { None }
+}
+
+/// A failure that the exit code of the call does not tell: a program that the shell did not find, whatever ran after it,
+/// and an installation whose errors went through a pipe.
+fn hidden<'a>(segments: &'a [SegmentFact], observation: &str) -> Option<&'a SegmentFact> {
+    let head = observation.lines().take(ERROR_LINES);
+    let tail = observation.lines().rev().take(ERROR_LINES);
+    let mut missing = head.chain(tail).filter(|line| line.len() < LONGEST_ERROR_LINE && is_not_found(line));
+    let of_line = |line| segments.iter().find(|one| one.ran == Some(false) && names(line, one));
+    missing.find_map(of_line).or_else(|| {
+        let first = observation.lines().find(|line| !line.trim().is_empty())?;
+        let is_error = ["error: ", "ERROR: ", "E: "].iter().any(|opening| first.starts_with(opening));
+        let mut pairs = segments.windows(2).filter(|_| is_error);
+        let piped = pairs.find(|pair| matches!(pair[0].role, Role::Setup(_)) && is_piped(&pair[1]));
+        piped.map(|pair| &pair[0])
+    })
+}
+
+fn is_piped(segment: &SegmentFact) -> bool {
+    segment.parsed.connector == Connector::Pipe
+}
+
+/// `bash: line 1: xxd: command not found`: the shell itself says it.
+fn is_not_found(line: &str) -> bool {
+    let by_shell = ["bash: ", "/bin/bash: ", "sh: ", "/bin/sh: ", "zsh: "].iter();
+    line.trim_end().ends_with(": not found") && by_shell.clone().any(|shell| line.starts_with(shell))
+        || line.trim_end().ends_with(": command not found")
+}
+
+/// What serves goes on until somebody stops it: that the tool's patience ended is no failure.
+fn serves(segment: &SegmentFact) -> bool {
+    matches!(segment.role, Role::Execution(ExecutionKind::Service))
+}
+
+/// The line speaks of the program of a segment, by the name that was typed.
+fn names(line: &str, segment: &SegmentFact) -> bool {
+    let typed = segment.parsed.program_path.as_str();
+    let by_name = |name: &str| !name.is_empty() && is_word_of(line, name);
+    let by_git = segment.program == "git" && line.starts_with("fatal: ");
+    by_name(&segment.program) || by_name(typed.rsplit('/').next().unwrap_or(typed)) || by_git
 }
 
 /// Error lines that are looked at in one observation, and the longest that is taken for one: enough for every shell
@@ -167,7 +211,7 @@ fn is_error_line(line: &str) -> bool {
         "can't ",
         "not found",
     ];
-    line.contains(": ") && SAYS.iter().any(|say| line.contains(say))
+    line.starts_with("fatal: ") || line.contains(": ") && SAYS.iter().any(|say| line.contains(say))
 }
 
 /// `PROGRAM: …`, `bash: PROGRAM: …`, `bash: line 3: PROGRAM: …`, `/bin/sh: 1: PROGRAM: …`.

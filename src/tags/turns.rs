@@ -78,6 +78,12 @@ impl<'a> Turns<'a> {
         turn.and_then(|turn| turn.calls.get(call.call)).map_or(Quality::Valid, |call| call.quality)
     }
 
+    /// The scaffold stopped the call.
+    pub(super) fn timed_out(&self, call: &CallFact) -> bool {
+        let turn = self.trajectory.turns.get(call.turn);
+        turn.and_then(|turn| turn.calls.get(call.call)).is_some_and(|call| call.timed_out)
+    }
+
     /// Observation of a call in the log.
     pub(super) fn observation(&self, call: &CallFact) -> &'a str {
         let turn = self.trajectory.turns.get(call.turn);

@@ -85,6 +85,13 @@ static COMPARED: LazyLock<Regex> = LazyLock::new(|| {
         r"|\bgot:?\s+(?P<got2>[^\n]{1,200}?)\s*[,;(]\s*(?:but )?expected:?\s+(?P<want2>.+?)\)?\.?\s*$",
     ))
 });
+/// `Output matches expected.`, `Output does NOT match expected.`: a comparison of which only the result is told.
+static MATCHED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)\b(?P<not>(?:does|do|did)(?: not|n't) )?match(?:es|ed)? (?:the |what was )?expected(?: \w+)?[.!:]?\s*$",
+    )
+    .expect("valid pattern")
+});
 /// An exception's class with its message, a class that was raised or caught, or `Error: message`. A class that a
 /// sentence only speaks of (`ValidationError instances are equal`) is none.
 static PRINTED: LazyLock<Regex> = LazyLock::new(|| {
@@ -124,7 +131,7 @@ pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
         words.success |= success;
         shows_failure |= SHOWN_FAILURE.is_match(line) && is_own("as expected", script);
         words.failure |= fails(line, script) || !success && prints_task_exception(line, task);
-        match compares(line) {
+        match compares(line).or_else(|| matches_expected(line, script)) {
             Some(true) => words.success = true,
             Some(false) => words.failure = true,
             None => {}
@@ -223,6 +230,14 @@ fn compares(line: &str) -> Option<bool> {
         found.name(one).or_else(|| found.name(other)).map(|part| plain_value(part.as_str()))
     };
     Some(side("want", "want2")? == side("got", "got2")?)
+}
+
+/// Whether the line tells that what was expected came out; only the script's own words count.
+fn matches_expected(line: &str, script: Option<&str>) -> Option<bool> {
+    let found = MATCHED.captures(line)?;
+    let whole = found.get(0)?.as_str().trim_end();
+    let is_asked = line.trim_end().ends_with('?');
+    (!is_asked && is_own(whole, script)).then(|| found.name("not").is_none())
 }
 
 fn plain_value(text: &str) -> &str {

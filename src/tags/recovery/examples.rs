@@ -61,6 +61,27 @@ pub(super) const EXAMPLES: &[Example] = &[
         ",
     },
     Example {
+        name: "R2: an installation whose errors went through a pipe",
+        log: r"
+            run pip3 install chess | tail -5 -> 0: error: externally-managed-environment\n\nhint: See PEP 668
+            run pip3 install --break-system-packages chess | tail -5 -> 0: Successfully installed chess   #! recovery/R2
+        ",
+    },
+    Example {
+        name: "near miss R2: an error that is only read",
+        log: r"
+            run cat build.log | tail -5 -> 0: error: externally-managed-environment
+            run cat b.log | tail -5 -> 0: done
+        ",
+    },
+    Example {
+        name: "R2: a push of which the pipe tells nothing",
+        log: r"
+            run git push origin a |& tee push.log -> 0: fatal: unable to access 'https://example.org/a.git/': Could not resolve host
+            run git push local a |& tee push.log -> 0: To /srv/a.git   #! recovery/R2
+        ",
+    },
+    Example {
         name: "near miss R2: another script of npm",
         log: r#"
             run npm run lint && echo "passed" -> 1: ✖ 2 problems
