@@ -164,7 +164,7 @@ fn outcome(run: &mut Trajectory, row: &Value) {
     if let (Some(f2p_passed), Some(f2p_total), Some(p2p_passed), Some(p2p_total)) =
         (count("f2p_passed"), count("f2p_total"), count("p2p_passed"), count("p2p_total"))
     {
-        given.counts = Some(TestCounts { f2p_passed, f2p_total, p2p_passed, p2p_total });
+        given.counts = TestCounts { f2p_passed, f2p_total, p2p_passed, p2p_total }.sound();
     }
     run.verdict = Some(given);
 }

@@ -138,6 +138,16 @@ pub struct TestCounts {
     pub p2p_total: i64,
 }
 
+impl TestCounts {
+    /// The counts; `None` where they can be none of tests: negative ones, and more that pass than there are.
+    pub fn sound(self) -> Option<TestCounts> {
+        let is_sound = |passed: i64, total: i64| (0..=total).contains(&passed);
+        let are_sound =
+            is_sound(self.f2p_passed, self.f2p_total) && is_sound(self.p2p_passed, self.p2p_total);
+        are_sound.then_some(self)
+    }
+}
+
 impl Verdict {
     /// A plain verdict.
     pub fn scored(resolved: bool) -> Verdict {

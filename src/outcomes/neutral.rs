@@ -143,12 +143,13 @@ fn verdict(row: &Map<String, Value>) -> Result<Verdict, String> {
 /// The four counts, where the row has them all.
 fn counts(row: &Map<String, Value>) -> Option<TestCounts> {
     let count = |key: &str| row.get(key).and_then(integer).filter(|count| *count >= 0);
-    Some(TestCounts {
+    let counts = TestCounts {
         f2p_passed: count("f2p_passed")?,
         f2p_total: count("f2p_total")?,
         p2p_passed: count("p2p_passed").or_else(|| count("p2p_total").is_none().then_some(0))?,
         p2p_total: count("p2p_total").unwrap_or(0),
-    })
+    };
+    counts.sound()
 }
 
 /// A text that says something; a number is an id too (`17`).

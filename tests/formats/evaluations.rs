@@ -3,7 +3,7 @@
 use super::read;
 use crate::support::shared;
 use ethogram::formats;
-use ethogram::model::{Trajectory, Weight};
+use ethogram::model::{Termination, Trajectory, Weight};
 use ethogram::outcomes;
 use ethogram::sources::{self, Limits};
 use std::collections::BTreeMap;
@@ -50,6 +50,31 @@ fn files(archive: &str) -> Option<BTreeMap<String, Vec<u8>>> {
     });
     assert!(problems.unwrap().is_empty());
     Some(files)
+}
+
+/// A log of Inspect with one sample, whose last response ended so.
+fn stopped(reason: &str, tool_calls: &str, log: &str, scores: &str) -> Trajectory {
+    let text = format!(
+        r#"{{"version":2,"status":"{log}","eval":{{"task":"t","model":"m"}},"samples":[{{"id":"a","epoch":1,"input":"Q",
+        "scores":{scores},"events":[{{"event":"model","model":"m","output":{{"choices":[{{"stop_reason":"{reason}",
+        "message":{{"role":"assistant","content":"I would","tool_calls":{tool_calls}}}}}]}}}}]}}]}}"#
+    );
+    read(text.as_bytes()).trajectories.remove(0)
+}
+
+#[test]
+fn a_sample_of_inspect_may_end_with_a_response_that_was_cut_off() {
+    let scored = r#"{"s":{"value":"I"}}"#;
+    let end = |reason, log, scores| stopped(reason, "[]", log, scores).termination;
+    assert_eq!(end("stop", "success", scored), Termination::Finished);
+    assert_eq!(end("max_tokens", "success", scored), Termination::Limit);
+    assert_eq!(end("model_length", "success", scored), Termination::ContextLimit);
+    assert_eq!(end("content_filter", "success", scored), Termination::ModelError);
+    // What ended the log ended the sample that nobody scored.
+    assert_eq!(end("max_tokens", "cancelled", "{}"), Termination::Cancelled);
+    assert_eq!(end("max_tokens", "cancelled", scored), Termination::Limit);
+    let calls = r#"[{"id":"1","function":"bash","arguments":{"cmd":"ls"}}]"#;
+    assert_eq!(stopped("max_tokens", calls, "success", scored).termination, Termination::Finished);
 }
 
 fn turns(run: &Trajectory) -> String {

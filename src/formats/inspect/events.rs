@@ -158,6 +158,7 @@ impl Walk {
         };
         let Some(agent) = self.agents.get_mut(place) else { return };
         responses::respond(&mut agent.run, &mut agent.open, message);
+        agent.run.raw_exit_status = responses::cut_off(choice);
         let Some(turn) = agent.run.turns.last_mut() else { return };
         turn.logged_at = time(event, "completed").or_else(|| time(event, "timestamp"));
         if let Some(usage) = at(event, &["output", "usage"]) {

@@ -42,6 +42,19 @@ pub fn respond(run: &mut Trajectory, open: &mut Pending, message: &Value) {
     }
 }
 
+/// What cut a response off, as a raw status of the run: the response may be its last. One that asks for a call was whole.
+pub fn cut_off(choice: Option<&Value>) -> Option<String> {
+    let choice = choice?;
+    let has_call = choice.get("message").is_some_and(|message| !list(message, "tool_calls").is_empty());
+    let reason = filled(choice, "stop_reason").filter(|reason| !has_call && CUTS.contains(reason))?;
+    Some(format!("{CUT_BY}{reason}"))
+}
+
+/// Beginning of such a status.
+pub const CUT_BY: &str = "stop:";
+/// Reasons why a response ends that are none of the model's.
+const CUTS: [&str; 3] = ["content_filter", "max_tokens", "model_length"];
+
 /// Takes the answer of a tool to its call.
 pub fn answer(call: &mut Call, result: Option<&Value>, error: Option<&Value>) {
     let error = error.filter(|error| !error.is_null());

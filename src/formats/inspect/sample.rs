@@ -56,7 +56,10 @@ impl Sample {
             child.instance_id.clone_from(&runs[0].instance_id);
             child.run = runs[0].run;
             child.parent = Some(Parent { ordinal: None, session_id: None, turn });
-            child.termination = natural_end(&mut child);
+            child.termination = match child.raw_exit_status.as_deref() {
+                Some(raw) => statuses::termination(SCAFFOLD, raw).unwrap_or(Termination::Unknown),
+                None => natural_end(&mut child),
+            };
             runs.push(child);
         }
         runs
@@ -110,8 +113,10 @@ fn status(run: &mut Trajectory, sample: &Value) {
 
 /// How a sample ended. A log that was cancelled or failed holds samples that had ended before: those that were scored.
 pub fn end(run: &mut Trajectory, log: &str) {
-    let own = run.raw_exit_status.clone();
-    let has_ended = own.is_none() && (log == "success" || run.verdict.is_some());
+    let is_over = log == "success" || run.verdict.is_some();
+    // A response that was cut off ended the sample only where the log does not say what else did.
+    let own = run.raw_exit_status.take().filter(|raw| is_over || !raw.starts_with(responses::CUT_BY));
+    let has_ended = own.is_none() && is_over;
     let raw = own.unwrap_or_else(|| log.to_owned());
     run.termination = if has_ended {
         natural_end(run)
