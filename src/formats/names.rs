@@ -28,6 +28,10 @@ pub fn refusal(path: &str, bytes: &[u8]) -> Option<Problem> {
     if is_pickle(path, bytes) {
         return Some(Problem::new(Weight::Refused, "", PICKLE));
     }
+    if is_wide(bytes) {
+        let what = "UTF-16, as PowerShell writes what a program prints: save it as UTF-8 (`iconv -f UTF-16 -t UTF-8`)";
+        return Some(Problem::new(Weight::Refused, "", what));
+    }
     let (_, source) = instance_of(path)?;
     if source != InstanceSource::Path
         || path.trim_end_matches(".gz").trim_end_matches(".zst").ends_with(".pred")
@@ -51,6 +55,12 @@ const PICKLE: &str = "a PyTorch file (pickle), which runs code when it is opened
                       import json, torch; dump = torch.load(\"0.pt\", map_location=\"cpu\", weights_only=False)\n\
                       open(\"0.jsonl\", \"w\").writelines(json.dumps({\"train_step\": dump[\"rollout_id\"], **sample}, \
                       default=str) + \"\\n\" for sample in dump[\"samples\"])";
+
+/// JSON in UTF-16, by its mark and its first sign.
+fn is_wide(bytes: &[u8]) -> bool {
+    let starts: [&[u8]; 4] = [b"\xff\xfe{\0", b"\xff\xfe[\0", b"\xfe\xff\0{", b"\xfe\xff\0["];
+    starts.iter().any(|start| bytes.starts_with(start))
+}
 
 /// Endings under which PyTorch saves.
 const TORCH: [&str; 2] = [".pt", ".pth"];

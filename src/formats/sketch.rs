@@ -116,9 +116,16 @@ impl Sketch {
 /// The first value of the bytes, and where it ends; a document that is cut off or broken gives what stands before.
 fn whole(bytes: &[u8]) -> Option<(Sketch, usize)> {
     let text = json::valid_start(bytes);
-    let mut taken = Sketch::Null;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let result = Look { depth: DEPTH, out: &mut taken }.deserialize(&mut deserializer);
+    let (mut taken, mut result) = look(text);
+    if result.as_ref().is_err_and(|fault| !fault.is_eof())
+        && !first_line_is_short(bytes)
+        && let Some(repaired) = json::repaired(text)
+    {
+        (taken, result) = look(&repaired);
+        if result.is_ok() {
+            return Some((taken, bytes.len()));
+        }
+    }
     match result {
         Ok(()) => {
             let mut stream = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
@@ -131,10 +138,19 @@ fn whole(bytes: &[u8]) -> Option<(Sketch, usize)> {
     }
 }
 
+/// The value at the beginning of a text, or what stands before a fault.
+fn look(text: &str) -> (Sketch, Result<(), serde_json::Error>) {
+    let mut taken = Sketch::Null;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let result = Look { depth: DEPTH, out: &mut taken }.deserialize(&mut deserializer);
+    (taken, result)
+}
+
 /// The first line ends, and what follows looks like another record: the file is JSON Lines.
 fn first_line_is_short(bytes: &[u8]) -> bool {
     let Some(end) = memchr::memchr(b'\n', bytes) else { return false };
-    end > 2 && matches!(bytes.get(end + 1), Some(b'{' | b'['))
+    let next = json::without_mark(bytes.get(end + 1..).unwrap_or_default());
+    end > 2 && matches!(next.first(), Some(b'{' | b'['))
 }
 
 fn sketch_lines(bytes: &[u8], values: &mut Vec<Sketch>) {
@@ -142,13 +158,20 @@ fn sketch_lines(bytes: &[u8], values: &mut Vec<Sketch>) {
         if values.len() >= VALUES {
             return;
         }
-        let line = line.trim_ascii();
+        // Files with a mark that were put one behind the other have it in the middle.
+        let line = json::without_mark(line.trim_ascii());
         if !matches!(line.first(), Some(b'{' | b'[')) {
             continue;
         }
-        let mut taken = Sketch::Null;
-        let mut deserializer = serde_json::Deserializer::from_slice(line);
-        if (Look { depth: DEPTH, out: &mut taken }).deserialize(&mut deserializer).is_ok() {
+        let text = String::from_utf8_lossy(line);
+        let (mut taken, mut result) = look(&text);
+        // What Python writes may stand in every line.
+        if result.as_ref().is_err_and(|fault| !fault.is_eof())
+            && let Some(repaired) = json::repaired(&text)
+        {
+            (taken, result) = look(&repaired);
+        }
+        if result.is_ok() {
             values.push(taken);
         }
     }

@@ -205,3 +205,72 @@ fn rows_of_data_sets_and_other_json_are_claimed_by_nobody() {
         assert!(formats::recognise(text.as_bytes()).is_none(), "{text}");
     }
 }
+
+/// Rows of chats, each changed by `odd`.
+fn rows(odd: impl Fn(String) -> String) -> String {
+    let row = |number: usize| {
+        odd(format!(
+            r#"{{"id":"i{number}","reward":1.0,"messages":[{{"role":"user","content":"Go."}},{{"role":"assistant","content":"Done."}}]}}"#
+        ))
+    };
+    (0..5).map(|number| row(number) + "\n").collect()
+}
+
+#[test]
+fn rows_that_are_odd_each_for_itself_are_recognised_and_read() {
+    for (name, text) in [
+        ("numbers that are none", rows(|row| row.replace("1.0", "NaN"))),
+        ("numbers out of range", rows(|row| row.replace("1.0", "-1e999"))),
+        ("lone surrogates", rows(|row| row.replace("Go.", "\\ud83d"))),
+        ("marks in the middle", rows(|row| format!("\u{feff}{row}"))),
+        ("marks between glued rows", rows(|row| row).replace("}\n{", "}\u{feff}{")),
+    ] {
+        let read = read(text.as_bytes());
+        let ids: Vec<_> = read.trajectories.iter().filter_map(|run| run.instance_id.clone()).collect();
+        assert_eq!(ids, ["i0", "i1", "i2", "i3", "i4"], "{name}");
+        assert!(
+            read.problems.iter().all(|problem| problem.weight < Weight::Refused),
+            "{name}: {:?}",
+            read.problems
+        );
+    }
+}
+
+#[test]
+fn a_document_is_recognised_behind_what_python_writes() {
+    for odd in ["NaN", "1e999", "\"\\ud83d\""] {
+        let text = format!(
+            r#"{{"reward":{odd},"messages":[{{"role":"user","content":"Go."}},{{"role":"assistant","content":"Done."}}]}}"#
+        );
+        let read = read(text.as_bytes());
+        assert_eq!(read.trajectories.len(), 1, "{odd}");
+        assert_eq!(read.trajectories[0].turns.len(), 1, "{odd}");
+        assert!(
+            read.problems.iter().all(|problem| problem.weight == Weight::Repaired),
+            "{odd}: {:?}",
+            read.problems
+        );
+    }
+}
+
+#[test]
+fn nul_bytes_behind_a_log_cost_nothing() {
+    let read = read((log(&[STEP], r#"{"exit_status":"submitted"}"#) + &"\0".repeat(4096)).as_bytes());
+    assert_eq!((read.trajectories[0].termination, problems(&read)), (Termination::Submitted, vec![]));
+}
+
+#[test]
+fn json_in_utf_16_is_refused_with_what_to_do() {
+    let wide = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        "\u{feff}{\"messages\": []}".encode_utf16().flat_map(order).collect()
+    };
+    for bytes in [wide(u16::to_le_bytes), wide(u16::to_be_bytes)] {
+        assert!(formats::recognise(&bytes).is_none());
+        let problem = refusal("chat.json", &bytes).unwrap();
+        assert!(
+            problem.weight == Weight::Refused && problem.what.contains("save it as UTF-8"),
+            "{problem:?}"
+        );
+    }
+    assert_eq!(refusal("notes.txt", b"\xff\xfeh\0i\0"), None);
+}

@@ -36,16 +36,18 @@ pub struct Attempt {
 pub fn read(bytes: &[u8], pass: impl Fn(&str) -> Attempt) -> Read {
     let mut problems = Vec::new();
     let text = text(bytes, &mut problems);
-    let Attempt { mut read, fault } = pass(&text);
+    // File systems leave NUL bytes behind what was written before a crash.
+    let text = text.trim_end_matches('\0');
+    let Attempt { mut read, fault } = pass(text);
     if let Some(fault) = fault {
-        match repair::repair(&text) {
+        match repair::repair(text) {
             Some(repaired) => {
                 let again = pass(&repaired.text);
                 problems.push(repaired.problem());
                 problems.extend(again.fault.map(|fault| cut(&repaired.text, &fault, &again.read)));
                 read = again.read;
             }
-            None => problems.push(cut(&text, &fault, &read)),
+            None => problems.push(cut(text, &fault, &read)),
         }
     }
     problems.append(&mut read.problems);

@@ -36,7 +36,8 @@ pub fn records(
     // U+2028 and its kin end no line: only `\n` does.
     for bytes in super::without_mark(bytes).split(|byte| *byte == b'\n') {
         line += 1;
-        let bytes = trimmed(bytes, line, problems);
+        // Files with a mark that were put one behind the other have it in the middle.
+        let bytes = super::without_mark(trimmed(bytes, line, problems));
         if !bytes.is_empty() {
             of_line(bytes, line, problems, &mut |value, problems| each(Record { line, value }, problems));
         }
@@ -81,7 +82,7 @@ fn of_line(
                 }
                 count += 1;
                 each(value, problems);
-                rest = rest[end..].trim_start_matches([' ', '\t', '\r', '\0', ',']);
+                rest = rest[end..].trim_start_matches([' ', '\t', '\r', '\0', ',', '\u{feff}']);
             }
             Err(fault) => {
                 // What a torn record is glued to may be whole: it begins where an object begins that reads to its end.

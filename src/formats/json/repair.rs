@@ -1,5 +1,5 @@
-//! A second chance for JSON that strict readers refuse: `NaN` and `Infinity` outside strings become null, lone surrogates
-//! and raw control characters inside strings become escapes, and so does the backslash of an escape that JSON lacks. Run only after a fault; never changes a valid text.
+//! A second chance for JSON that strict readers refuse: `NaN`, `Infinity` and numbers beyond all bounds outside strings
+//! become null, lone surrogates and raw control characters inside strings become escapes, and so does the backslash of an escape that JSON lacks. Run only after a fault; never changes a valid text.
 
 use crate::model::{Problem, Weight};
 
@@ -10,6 +10,7 @@ pub struct Repaired {
     /// Byte of the first repair in the text as it was.
     first: usize,
     numbers: usize,
+    huge: usize,
     surrogates: usize,
     controls: usize,
     escapes: usize,
@@ -17,13 +18,14 @@ pub struct Repaired {
 
 impl Repaired {
     fn count(&self) -> usize {
-        self.numbers + self.surrogates + self.controls + self.escapes
+        self.numbers + self.huge + self.surrogates + self.controls + self.escapes
     }
 
     /// What was done.
     pub fn problem(&self) -> Problem {
         let counts = [
             (self.numbers, "`NaN` or `Infinity` read as null"),
+            (self.huge, "numbers out of range read as null"),
             (self.surrogates, "lone surrogates replaced by U+FFFD"),
             (self.controls, "raw control characters kept as text"),
             (self.escapes, "backslashes of no known escape kept as text"),
@@ -47,6 +49,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
         text: String::new(),
         first: usize::MAX,
         numbers: 0,
+        huge: 0,
         surrogates: 0,
         controls: 0,
         escapes: 0,
@@ -56,7 +59,7 @@ pub fn repair(text: &str) -> Option<Repaired> {
         let taken = if within {
             inside(bytes, place, &mut out, &mut done)
         } else {
-            outside(&bytes[place..], &mut out, &mut done.numbers)
+            outside(&bytes[place..], &mut out, &mut done)
         };
         if done.first == usize::MAX && done.count() > 0 {
             done.first = place;
@@ -74,20 +77,28 @@ pub fn repair(text: &str) -> Option<Repaired> {
     Some(done)
 }
 
-/// Copies one byte outside of strings, or replaces a number that JSON lacks; gives how many bytes it took.
-fn outside(rest: &[u8], out: &mut Vec<u8>, numbers: &mut usize) -> usize {
+/// Copies one byte or number outside of strings, or replaces a number that JSON lacks; gives how many bytes it took.
+fn outside(rest: &[u8], out: &mut Vec<u8>, done: &mut Repaired) -> usize {
     // Bytes, not text: what is no JSON may hold any character outside of strings.
-    match NUMBERS.iter().find(|word| rest.starts_with(word.as_bytes())) {
-        Some(word) => {
-            out.extend(b"null");
-            *numbers += 1;
-            word.len()
-        }
-        None => {
-            out.push(rest[0]);
-            1
-        }
+    if let Some(word) = NUMBERS.iter().find(|word| rest.starts_with(word.as_bytes())) {
+        out.extend(b"null");
+        done.numbers += 1;
+        return word.len();
     }
+    if !rest[0].is_ascii_digit() && rest[0] != b'-' {
+        out.push(rest[0]);
+        return 1;
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    let number = &rest[..rest.iter().take_while(is_part).count()];
+    let value = std::str::from_utf8(number).ok().and_then(|number| number.parse::<f64>().ok());
+    if value.is_some_and(f64::is_infinite) {
+        out.extend(b"null");
+        done.huge += 1;
+    } else {
+        out.extend(number);
+    }
+    number.len()
 }
 
 /// Copies one unit inside a string; gives how many bytes it took.
