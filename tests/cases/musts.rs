@@ -360,7 +360,7 @@ fn a_name_is_no_command_of_latex() {
     let name =
         r"base\_50\%\_\&\#\{\}\textasciitilde{}\textasciicircum{}\textbackslash{}input\{/etc/passwd\}\$x\$";
     assert!(text.contains(name), "{text}");
-    for file in ["T1", "T2", "T4"] {
+    for file in ["T1", "T4"] {
         let Some(printed) = latex(&tables, file) else { return };
         let words: String = printed.chars().filter(|sign| !sign.is_whitespace()).collect();
         assert!(file != "T1" || words.contains(r"base_50%_&#{}~^\input{/etc/passwd}$x$"), "{printed}");

@@ -18,29 +18,33 @@ fn a_row_is_set_as_the_look_says() {
     assert!(text.contains("\\caption{base against rl. Shares in \\%. Unit: instance.}"), "{text}");
 }
 
-/// Signs that are commands stand escaped in every place: cell, head, caption, note, foot.
+/// Signs that are commands stand escaped in every place: cell, head, caption, note, foot, group, id.
 #[test]
 fn a_name_is_no_command() {
-    for name in HOSTILE {
-        let mut hostile = table(vec![numbers(name)]);
-        for place in [&mut hostile.title, &mut hostile.subtitle, &mut hostile.id] {
-            *place = name.to_owned();
-        }
-        hostile.columns[1].head = name.to_owned();
-        hostile.foot.push(name.to_owned());
-        hostile.rows[0].notes = vec![name.to_owned()];
-        hostile.rows[0].group = name.to_owned();
-        hostile.rows[0].id = name.to_owned();
-        let text = table_latex(&hostile);
-        assert!(!text.contains("\\input{"), "{text}");
-        let ours = numbers_latex(&[&hostile]);
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("T.tex"), &text).unwrap();
-        std::fs::write(folder.path().join("N.tex"), document(&ours, "nothing")).unwrap();
-        if latex(folder.path(), "T").is_none() || latex(folder.path(), "N").is_none() {
-            return;
-        }
+    let mut hostile = table(HOSTILE.map(|name| numbers(name)).to_vec());
+    let all = HOSTILE.join(" ");
+    for place in [&mut hostile.title, &mut hostile.subtitle, &mut hostile.id] {
+        place.clone_from(&all);
     }
+    hostile.columns[1].head.clone_from(&all);
+    hostile.foot.extend(HOSTILE.map(str::to_owned));
+    for (row, name) in hostile.rows.iter_mut().zip(HOSTILE) {
+        row.notes = vec![name.to_owned()];
+        row.group = name.to_owned();
+        row.id = name.to_owned();
+    }
+    let text = table_latex(&hostile);
+    assert!(!text.contains("\\input{"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("T.tex"), &text).unwrap();
+    std::fs::write(folder.path().join("N.tex"), document(&numbers_latex(&[&hostile]), "nothing")).unwrap();
+    let Some(printed) = latex(folder.path(), "T") else { return };
+    let words: String = printed.chars().filter(|sign| !sign.is_whitespace()).collect();
+    assert!(
+        words.contains(r"\input{/etc/passwd}$x^2$") && words.contains("<script>alert(1)</script>"),
+        "{printed}"
+    );
+    latex(folder.path(), "N");
 }
 
 fn document(commands: &str, text: &str) -> String {
