@@ -23,7 +23,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_ethogram");
 #[test]
 fn generated_pages_are_what_the_code_says() {
     for (name, text) in ethogram::cli::pages() {
-        golden(&repository().join("docs").join(name), &text);
+        golden(&repository().join("docs").join(&name), &text);
     }
 }
 
@@ -48,7 +48,7 @@ fn everything_registered_is_documented() {
     wanted.extend(FORMATS.iter().map(|format| ("formats.md", format!("\n## {}\n", format.name))));
     wanted.extend(OUTCOMES.iter().map(|shape| ("formats.md", format!("| `{}` |", shape.name))));
     wanted.extend(RUNNERS.iter().map(|runner| ("runners.md", format!("\n## {}\n", runner.name))));
-    wanted.extend(FAMILIES.iter().map(|family| ("tags.md", format!("\n## {}\n", family.name))));
+    wanted.extend(FAMILIES.iter().map(|family| ("tags.md", format!("| [{0}](tags/{0}.md) |", family.name))));
     let tags = FAMILIES.iter().flat_map(|family| family.tags);
     wanted.extend(tags.map(|(tag, meaning)| ("tags.md", format!("| `{}` | {meaning} |", tag.label()))));
     wanted.extend(BEHAVIOURS.iter().map(|behaviour| ("behaviours.md", format!("\n## {}\n", behaviour.code))));
@@ -70,7 +70,6 @@ fn run(arguments: &[&str]) -> String {
 #[test]
 fn explain_and_the_pages_say_the_same() {
     for (page, code) in [
-        ("tags.md", "testing"),
         ("behaviours.md", "autonomous_edit"),
         ("tables.md", "T5"),
         ("formats.md", "swe-agent-0.x"),
@@ -82,6 +81,22 @@ fn explain_and_the_pages_say_the_same() {
         let section = section.split("\n# ").next().unwrap();
         let said = run(&["explain", code]);
         assert!(said.contains(section.trim_end()), "explain {code} and docs/{page} differ");
+    }
+}
+
+#[test]
+fn explain_and_the_page_of_a_rule_say_the_same() {
+    for family in FAMILIES {
+        let page = repository().join("docs/tags").join(family.name).with_extension("md");
+        let text = fs::read_to_string(page).unwrap();
+        for part in
+            ["**What is tagged.**", "**Why it is counted.**", "**What it does not show.**", "**Measured.**"]
+        {
+            assert!(text.contains(part), "{}: {part}", family.name);
+        }
+        let body = text.split("-->\n\n").nth(1).unwrap();
+        let said = run(&["explain", family.name]);
+        assert!(said.contains(body.trim_end()), "explain {0} and docs/tags/{0}.md differ", family.name);
     }
 }
 

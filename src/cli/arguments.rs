@@ -362,6 +362,15 @@ pub struct LabelsArguments {
     /// Also as one page
     #[arg(long, value_name = "FILE", conflicts_with = "sample")]
     pub html: Option<PathBuf>,
+    /// Also write the four cells of every tag, by format, as `src/data/rule_accuracy.csv` has them
+    #[arg(long, value_name = "OUT.csv", conflicts_with = "sample", requires = "measured")]
+    pub accuracy: Option<PathBuf>,
+    /// Day of the measurement, for `--accuracy`
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "accuracy")]
+    pub measured: Option<String>,
+    /// The rules were mended on these labels, so that they show an upper limit
+    #[arg(long, requires = "accuracy")]
+    pub tuned: bool,
     /// Draw N turns, formats alike, and write a sheet to label them: JSON Lines with empty labels, and the turns as text
     #[arg(long, value_name = "N")]
     pub sample: Option<usize>,

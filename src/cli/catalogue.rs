@@ -7,11 +7,14 @@ mod commands;
 mod entry;
 mod formats;
 mod markdown;
+mod measured;
 mod runners;
 mod schema;
 mod tables;
 mod tags;
 mod user_rules;
+
+use std::collections::BTreeSet;
 
 use super::arguments::{Catalogue, ExplainArguments, ListArguments};
 use super::error::{CommandError, Exit};
@@ -42,11 +45,12 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// Whether a code is that of a tag, a family, a behaviour or a table, so that no user rule may take it. Columns may bear
-/// any name: a new one must break no file of rules.
-pub(super) fn is_taken(code: &str) -> bool {
+/// Those of some codes that a tag, a family, a behaviour or a table bears, so that no user rule may take them. Columns may
+/// bear any name: a new one must break no file of rules.
+pub(super) fn taken(codes: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let coded = [tags::tags(), tags::families(), behaviours::behaviours(), tables::tables()];
-    coded.iter().flatten().any(|entry| entry.names().any(|name| name == code))
+    let names: BTreeSet<&str> = coded.iter().flatten().flat_map(Entry::names).collect();
+    codes.filter(|code| names.contains(code)).collect()
 }
 
 fn entries(what: Catalogue, rules: &Rules) -> Vec<Entry> {
@@ -110,8 +114,8 @@ fn unknown(entries: &[Entry], code: &str) -> String {
 }
 
 /// The generated pages of `docs/`: name of the file and text. A test compares them.
-pub fn pages() -> Vec<(&'static str, String)> {
-    vec![
+pub fn pages() -> Vec<(String, String)> {
+    let pages = [
         ("behaviours.md", behaviours::page()),
         ("benchmarks.md", benchmarks::page()),
         ("cli.md", commands::page()),
@@ -120,7 +124,8 @@ pub fn pages() -> Vec<(&'static str, String)> {
         ("schema.md", schema::page()),
         ("tables.md", tables::page()),
         ("tags.md", tags::page()),
-    ]
+    ];
+    pages.map(|(name, text)| (name.to_owned(), text)).into_iter().chain(tags::rule_pages()).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use super::error::{CommandError, Exit};
 use super::show::{self, Tags};
 use super::study_file::DEFAULT_SEED;
 use super::{compare, output};
-use crate::measure::labels::{self, Drawn, Pair};
+use crate::data::accuracy::LabelUse;
+use crate::measure::labels::{self, Drawn, LabelSet, Pair};
 use crate::model::turn_lines;
 use crate::report::{self, Disagreement, LabelReport, Screen};
 use crate::steps::labels as looked_up;
@@ -28,12 +29,12 @@ pub fn run(arguments: &LabelsArguments) -> Result<Exit, CommandError> {
     let store = Store::open(&arguments.store)?;
     match (arguments.sample, &arguments.file) {
         (Some(count), _) => sample(&store, count, arguments),
-        (None, Some(file)) => measure(&store, file, arguments.html.as_deref()),
+        (None, Some(file)) => measure(&store, file, arguments),
         (None, None) => Err(CommandError::Usage("labels needs a file of labels, or --sample N".to_owned())),
     }
 }
 
-fn measure(store: &Store, file: &Path, page: Option<&Path>) -> Result<Exit, CommandError> {
+fn measure(store: &Store, file: &Path, arguments: &LabelsArguments) -> Result<Exit, CommandError> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         CommandError::Usage(format!("cannot read the labels `{}`: {error}", file.display()))
     })?;
@@ -61,10 +62,23 @@ fn measure(store: &Store, file: &Path, page: Option<&Path>) -> Result<Exit, Comm
         left_out: &left_out,
     };
     output::print(&report::labels_text(report, screen()))?;
-    if let Some(path) = page {
+    if let Some(path) = &arguments.html {
         write(path, &report::labels_page(report), true)?;
     }
+    if let Some(path) = &arguments.accuracy {
+        let rows = labels::accuracy(&found.pairs, &set(file, arguments));
+        write(path, &report::accuracy_csv(&rows), true)?;
+    }
     Ok(if has_refusals { Exit::Refusals } else { Exit::Done })
+}
+
+/// The set of labels, named after its file.
+fn set(file: &Path, arguments: &LabelsArguments) -> LabelSet {
+    LabelSet {
+        name: file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
+        date: arguments.measured.clone().unwrap_or_default(),
+        labels: if arguments.tuned { LabelUse::Tuned } else { LabelUse::HeldBack },
+    }
 }
 
 /// In a pipe no column is left out.

@@ -32,9 +32,7 @@ pub fn read(files: &[PathBuf]) -> Result<Rules, CommandError> {
         return Err(refused(faults));
     }
     let found = rules::read(&trees).map_err(refused)?;
-    let taken: Vec<&str> =
-        found.list().iter().map(|rule| rule.code).filter(|code| catalogue::is_taken(code)).collect();
-    match taken.as_slice() {
+    match catalogue::taken(found.list().iter().map(|rule| rule.code)).as_slice() {
         [] => Ok(found),
         taken => Err(CommandError::Usage(format!(
             "cannot use the rules: `{}` is a code of ours already (`ethogram explain` says of what); take another",

@@ -1,10 +1,16 @@
 //! The generated foot of a table (`statistics.md` §1): never typed, never left out.
 
+use std::collections::BTreeSet;
+
 use super::Question;
 use super::comparison::{CONFIDENCE, Compared, IntervalKind, Test};
+use super::data::Data;
 use super::t01_pass::Pass;
+use crate::data::accuracy::{self, Accuracy, LabelUse};
 use crate::number;
 use crate::stats;
+use crate::tags::FAMILIES;
+use crate::tags::rules::BEHAVIOUR_PREFIX;
 
 /// What every foot says.
 pub fn common(question: &Question) -> Vec<String> {
@@ -17,6 +23,100 @@ pub fn common(question: &Question) -> Vec<String> {
     }
     foot.push(format!("seed {}; engine {}", question.seed, env!("CARGO_PKG_VERSION")));
     foot
+}
+
+/// How the rules on which behaviours rest fared on labelled turns: sensitivity, specificity and n of every tag, over all
+/// formats and on those of the arms.
+pub fn classifier(question: &Question, data: &Data, arms: &[&str]) -> Vec<String> {
+    let all = accuracy::on(None);
+    let Some(first) = all.first() else {
+        return vec!["classifier: not measured against labelled turns".to_owned()];
+    };
+    let of_use = match first.labels {
+        LabelUse::Tuned => "the rules were mended on these turns, so that this is an upper limit",
+        LabelUse::HeldBack => "turns that nobody who wrote the rules had seen",
+    };
+    let mut foot = vec![
+        format!(
+            "classifier=shipped rules ({}) against labels `{}` of {}: {} turns of {} trajectories, 95 % clustered by trajectory; {of_use}",
+            versions(),
+            first.set,
+            first.date,
+            number::count(first.turns),
+            number::count(first.trajectories)
+        ),
+        format!("Se and Sp in % (turns), all formats: {}", rates(&all, true)),
+    ];
+    let formats: BTreeSet<&str> = question
+        .arms
+        .iter()
+        .filter(|arm| arms.contains(&arm.name.as_str()))
+        .flat_map(|arm| arm.formats.iter().map(String::as_str))
+        .collect();
+    foot.extend(formats.into_iter().map(on_format));
+    foot.push("recovery and loop are of whole runs: no labelled turn measures them".to_owned());
+    let rules: Vec<&str> =
+        data.listed().iter().filter_map(|behaviour| behaviour.code.strip_prefix(BEHAVIOUR_PREFIX)).collect();
+    if !rules.is_empty() {
+        foot.push(format!(
+            "user rules, which count in the shares of their tags and are not measured: {}",
+            rules.join(", ")
+        ));
+    }
+    foot
+}
+
+/// `all at version 1`, else each with its own.
+fn versions() -> String {
+    let versions: BTreeSet<i64> = FAMILIES.iter().map(|family| family.version).collect();
+    match versions.first() {
+        Some(only) if versions.len() == 1 => format!("all at version {only}"),
+        _ => {
+            let each: Vec<String> =
+                FAMILIES.iter().map(|family| format!("{} {}", family.name, family.version)).collect();
+            format!("versions: {}", each.join(", "))
+        }
+    }
+}
+
+fn on_format(format: &str) -> String {
+    let rows = accuracy::on(Some(format));
+    match rows.first() {
+        None => format!("Se and Sp, {format}: none of its turns is labelled"),
+        Some(first) => format!(
+            "Se and Sp, {format} ({} turns of {} trajectories): {}",
+            number::count(first.turns),
+            number::count(first.trajectories),
+            rates(&rows, false)
+        ),
+    }
+}
+
+/// Every tag that a labelled turn bears, by label or rule.
+fn rates(rows: &[&Accuracy], with_intervals: bool) -> String {
+    let seen = rows.iter().filter(|row| row.both + row.only_label + row.only_rule > 0);
+    let texts: Vec<String> = seen
+        .map(|row| {
+            let limits = |interval: Option<(f64, f64)>| match interval.filter(|_| with_intervals) {
+                Some((low, high)) => format!(" {}", number::interval(low, high, 1)),
+                None => String::new(),
+            };
+            let rate = |(num, den): (i64, i64)| {
+                format!("{} ({})", number::share(num, den, 1), number::fraction(num, den))
+            };
+            let now = crate::tags::find(row.tag.as_str()).map(|family| family.version);
+            let of_version = if now == Some(row.version) { "" } else { " (an earlier version)" };
+            format!(
+                "{}{of_version} {}{}, {}{}",
+                row.tag.as_str(),
+                rate(row.sensitivity()),
+                limits(row.recall),
+                rate(row.specificity()),
+                limits(row.specificity)
+            )
+        })
+        .collect();
+    texts.join("; ")
 }
 
 /// ICC and design effect of an arm with several runs, or that run-to-run noise is not measured.

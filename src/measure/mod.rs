@@ -40,6 +40,8 @@ pub struct ArmInfo {
     pub role: Role,
     /// Scaffolds of its logs, in order of name.
     pub scaffolds: Vec<String>,
+    /// Formats of its logs, in order of name.
+    pub formats: Vec<String>,
 }
 
 impl ArmInfo {

@@ -91,6 +91,8 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
             .to_owned(),
         "runs=runs with a log; resolved: scored runs".to_owned(),
     ];
+    let arms: Vec<&str> = sides.iter().map(|side| side.arm.as_str()).collect();
+    foot.extend(foot::classifier(material.question, material.data, &arms));
     foot.extend(foot::common(material.question));
     Ok(vec![Table {
         code: TABLE.code.to_owned(),

@@ -553,9 +553,9 @@ fn comparison_foot(material: &Material, comparison: &Comparison) -> Vec<String> 
     ));
     foot.extend(unscored_foot(comparison));
     foot.extend(comparison.resolved.iter().flat_map(foot::detectable));
+    foot.extend(foot::classifier(material.question, material.data, &[&comparison.base, &comparison.trained]));
     foot.push(
-        "rules of this version have not been measured against labelled turns of these logs; a difference in tagging error \
-         between the arms is not excluded"
+        "Se and Sp were not measured by arm: a difference in tagging error between the arms is not excluded"
             .to_owned(),
     );
     foot.extend(foot::common(material.question));

@@ -1,11 +1,13 @@
 //! Rules against labels, for a person: the two tables and every turn on which label and rules differ, with the turn as it
 //! stands in the log. As text, and as one page that needs no network and no script.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::escape::{Html, visible};
 use super::page::{digest, style};
-use super::{Screen, html, terminal};
+use super::{Screen, csv, html, terminal};
+use crate::data::accuracy::{Accuracy, COLUMNS};
 use crate::measure::labels::Difference;
 use crate::model::table::Table;
 use crate::number;
@@ -44,6 +46,30 @@ pub struct LabelReport<'a> {
     pub turns: usize,
     /// What was left out, one sentence each.
     pub left_out: &'a [String],
+}
+
+/// The file of accuracies that `data` compiles in.
+pub fn accuracy(rows: &[Accuracy]) -> String {
+    let mut out = String::new();
+    csv::line(&mut out, COLUMNS.iter().map(|column| Cow::Borrowed(*column)));
+    for row in rows {
+        let limits = [row.precision, row.recall, row.specificity].map(|interval| {
+            let part = |limit: Option<f64>| limit.map(|limit| number::fixed(limit, 4)).unwrap_or_default();
+            [part(interval.map(|limits| limits.0)), part(interval.map(|limits| limits.1))]
+        });
+        let counts = [row.turns, row.trajectories, row.both, row.only_label, row.only_rule, row.neither];
+        let words = [
+            row.set.clone(),
+            row.date.clone(),
+            row.labels.as_str().to_owned(),
+            row.tag.as_str().to_owned(),
+            row.version.to_string(),
+            row.format.clone().unwrap_or_else(|| "all".to_owned()),
+        ];
+        let cells = words.into_iter().chain(counts.map(|count| count.to_string())).chain(limits.concat());
+        csv::line(&mut out, cells.map(|cell| Cow::Owned(csv::guarded(&cell).into_owned())));
+    }
+    out
 }
 
 /// As text.

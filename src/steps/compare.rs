@@ -1,5 +1,7 @@
 //! Compare: pairs of arms become the tables of pairs, and count tables become an answer (`definitions.md` §7).
 
+use std::collections::BTreeSet;
+
 use super::error::StepError;
 use super::study::Role;
 use crate::measure::{self, Answer, ArmInfo, Frames, Question};
@@ -17,8 +19,8 @@ const RUN_TABLES: [&str; 2] = ["instance_pairs", "pairs"];
 /// The store refuses.
 pub fn arms(store: &Store) -> Result<Vec<ArmInfo>, StepError> {
     let sql = Sql::open(store)?;
-    let scaffolds =
-        sql.run("SELECT DISTINCT arm, scaffold FROM trajectories WHERE has_log ORDER BY arm, scaffold")?;
+    let told =
+        sql.run("SELECT DISTINCT arm, scaffold, format FROM trajectories WHERE has_log ORDER BY arm, scaffold, format")?;
     let mut found = Vec::new();
     for row in store.read("arms")?.iter() {
         let name = row.text("arm")?.to_owned();
@@ -27,13 +29,15 @@ pub fn arms(store: &Store) -> Result<Vec<ArmInfo>, StepError> {
             Some("trained") => Role::Trained,
             _ => Role::Other,
         };
-        let mut of_arm = Vec::new();
-        for row in scaffolds.iter() {
+        let (mut scaffolds, mut formats) = (BTreeSet::new(), BTreeSet::new());
+        for row in told.iter() {
             if row.text("arm")? == name {
-                of_arm.push(row.text("scaffold")?.to_owned());
+                scaffolds.insert(row.text("scaffold")?.to_owned());
+                formats.insert(row.text("format")?.to_owned());
             }
         }
-        found.push(ArmInfo { name, role, scaffolds: of_arm });
+        let (scaffolds, formats) = (scaffolds.into_iter().collect(), formats.into_iter().collect());
+        found.push(ArmInfo { name, role, scaffolds, formats });
     }
     Ok(found)
 }

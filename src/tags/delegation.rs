@@ -14,8 +14,10 @@ pub const FAMILY: Family = Family {
     version: 1,
     tags: &[(DELEGATION, "starts a sub-agent, or hands the work over to another role")],
     needs: &[],
-    about: "Whether work is given away. What the sub-agent does belongs to its own trajectory. Ending a role is no \
-            delegation.",
+    what: "Starting a sub-agent, and handing the work to another role of the same run. Ending a role is \
+           none.",
+    why: "Whether work is given away: what is given away is missing from the run's own turns and costs.",
+    not_shown: "What the sub-agent did: that belongs to its own trajectory.",
     apply,
     examples: &[
         Example {

@@ -25,10 +25,12 @@ pub const FAMILY: Family = Family {
         (tag(EditKind::Revert), "takes changes back"),
     ],
     needs: &[],
-    about: "What a run tried to change. An edit that the tool refused is still an attempt: whether it took effect, and \
-            whether its target is source, test, scratch or documentation, stand in the table `edits`, and the \
-            behaviours ask for effective edits of source. Output of a test or a build that is sent to a file is no \
-            edit. It does not show that the change is right.",
+    what: "Every try to change the content, name or existence of a file, by a tool, a command, a \
+           redirection or inline code. An edit that the tool refused is a try. Output of a test or a build \
+           that is sent to a file is no edit.",
+    why: "What a run tried to change, and whether it did: effect and target (source, test, scratch, \
+          documentation) stand in the table `edits`, and the behaviours ask for effective edits of source.",
+    not_shown: "That the change is right.",
     apply,
     examples: EXAMPLES,
 };

@@ -19,8 +19,11 @@ pub const FAMILY: Family = Family {
         (tag(ExecutionKind::Service), "starts or stops a server"),
     ],
     needs: &[],
-    about: "What is run beside tests. Compiling one's own program and running it to see whether it works is execution \
-            and testing. It does not show what came of it.",
+    what: "Running code that is neither a test nor an edit: builds, syntax and style checks, servers, the \
+           project's own command, data scripts. Compiling one's own program and running it to see whether \
+           it works is execution and testing.",
+    why: "What is run beside tests: a run that neither tests nor executes has not seen its work at work.",
+    not_shown: "What came of it, and whether anybody looked.",
     apply,
     examples: EXAMPLES,
 };

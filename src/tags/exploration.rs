@@ -24,9 +24,11 @@ pub const FAMILY: Family = Family {
         (tag(ExplorationKind::Task), "reads the task again"),
     ],
     needs: &[],
-    about: "How much of a run is spent on finding out, and on what. It does not show that what was read was understood \
-            or used. A command that also writes explores nothing; a filter behind a pipe takes the role of the command \
-            before it; a word in an echo, a pattern or a here-document is no command.",
+    what: "Reading or searching without a change. A command that also writes explores nothing; a filter \
+           behind a pipe takes the role of the command before it; a word in an echo, a pattern or a \
+           here-document is no command.",
+    why: "How much of a run is spent on finding out, and on what.",
+    not_shown: "That what was read was understood or used.",
     apply,
     examples: EXAMPLES,
 };

@@ -66,9 +66,12 @@ pub const FAMILY: Family = Family {
         (tag("L10"), "the same edit three times, taking effect each time"),
     ],
     needs: &[],
-    about: "Where a run turns in circles. Thoughts are no part of it: the same action is the same whatever is thought. \
-            Waiting for a process is no loop, nor is the same action twice, nor a test that is run again after an edit. \
-            It does not show why: a tool that gives no sign of success makes loops too.",
+    what: "Turns in circles by the thresholds of the table. The same action is the same whatever is \
+           thought: thoughts are no part of it. Waiting for a process is no loop, nor is the same action \
+           twice, nor a test that is run again after an edit. The tag lies on every turn of the loop from \
+           its first.",
+    why: "Where a run turns in circles, and how many of its turns that costs.",
+    not_shown: "Why: a tool that gives no sign of success makes loops too.",
     apply,
     examples: examples::EXAMPLES,
 };

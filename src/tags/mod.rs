@@ -175,8 +175,12 @@ pub struct Family {
     pub tags: &'static [(Tag, &'static str)],
     /// Families that must have run before, since this one reads their rows.
     pub needs: &'static [&'static str],
-    /// Why it is counted, and what it does not show.
-    pub about: &'static str,
+    /// What is tagged, and what is not.
+    pub what: &'static str,
+    /// Why it is counted.
+    pub why: &'static str,
+    /// What it does not show.
+    pub not_shown: &'static str,
     /// Sets the tags.
     pub apply: fn(&Context, &Trajectory, &Facts, &mut Tagged),
     /// Examples, near misses among them.

@@ -17,8 +17,11 @@ pub const FAMILY: Family = Family {
         "tries to reach a host beyond this machine; kind of host and result stand in `network`",
     )],
     needs: &[],
-    about: "Whether a run tries to leave the machine, whether or not it gets through. Loopback and private addresses are \
-            no attempt. It does not show why: an attempt is no shortcut and no offence by itself.",
+    what: "Every try to reach a host beyond this machine, whether or not it gets through. Loopback and \
+           private addresses are no attempt.",
+    why: "Whether a run tries to leave the machine, where the task lies within it; kind of host and result \
+          stand in the table `network`.",
+    not_shown: "Why it was tried: an attempt is no shortcut and no offence by itself.",
     apply,
     examples: EXAMPLES,
 };

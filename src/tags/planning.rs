@@ -19,8 +19,10 @@ pub const FAMILY: Family = Family {
     version: 1,
     tags: &[(PLANNING, "calls a think, plan or to-do tool, or states a plan without acting")],
     needs: &[],
-    about: "Turns that plan and do nothing else. A thought that goes with a call is no planning, whatever it announces, \
-            so scaffolds whose every response has a call show none; a closing message is none either.",
+    what: "Turns that plan and do nothing else. A thought that goes with a call is no planning, whatever it \
+           announces; a closing message is none either.",
+    why: "Whether a run makes a plan of its own before it acts.",
+    not_shown: "Plans that are thought beside a call: scaffolds whose every response has a call show none.",
     apply,
     examples: EXAMPLES,
 };

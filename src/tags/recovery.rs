@@ -41,10 +41,12 @@ pub const FAMILY: Family = Family {
         (R5, "after a failing test: the same test passes, with an effective source edit between"),
     ],
     needs: &[],
-    about: "Whether a run comes back from what went wrong, and by what. The tag lies on the turn that recovers; the event \
-            and its fate (repeated, gave up, moved on, ended) stand in `events`. A shell line raises one event. Reverts \
-            mend nothing here, and a script of one's own that is mended fixes no failing test. Going on by another way \
-            is no recovery, however sensible it is.",
+    what: "The turn that comes back from a failing event, by the codes of the table. A shell line raises \
+           one event. Reverts mend nothing here, and a script of one's own that is mended fixes no failing \
+           test. Going on by another way is no recovery, however sensible it is.",
+    why: "Whether a run comes back from what went wrong, and by what; the event and its fate (repeated, \
+          gave up, moved on, ended) stand in the table `events`.",
+    not_shown: "That the failure was the run's own fault, or that the task came nearer.",
     apply,
     examples: examples::EXAMPLES,
 };

@@ -20,8 +20,10 @@ pub const FAMILY: Family = Family {
         (tag(SetupKind::Configure), "configures the machine or a tool"),
     ],
     needs: &[],
-    about: "How much work the environment takes. Setting a variable, changing or making a folder bears no tag. It does \
-            not show that the installation went well.",
+    what: "Installing packages, making environments, permissions, configuration of tools and machine. \
+           Setting a variable, changing or making a folder bears no tag.",
+    why: "How much work the environment takes before the task begins.",
+    not_shown: "That the installation went well.",
     apply,
     examples: EXAMPLES,
 };

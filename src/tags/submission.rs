@@ -22,9 +22,10 @@ pub const FAMILY: Family = Family {
         (TRIED, "did not run, or the log does not say what came of it"),
     ],
     needs: &[],
-    about: "Where a run hands in. The scaffold's own action is asked for: `submit`, `finish`, the completion echo; the \
-            same word in a search or a file is none. Whether the run ended by it is its termination; the work taken by \
-            the harness at a limit is no submission.",
+    what: "The scaffold's own action of handing in: `submit`, `finish`, the completion echo. The same word \
+           in a search or a file is none; the work taken by the harness at a limit is no submission.",
+    why: "Where, how often and how a run hands in.",
+    not_shown: "Whether the run ended by it: that is its termination.",
     apply,
     examples: EXAMPLES,
 };

@@ -24,9 +24,11 @@ pub const FAMILY: Family = Family {
         ),
     ],
     needs: &[],
-    about: "Whether a run checks its work. A try counts as testing even where the runner is missing; the behaviours ask \
-            for runs that ran, and the outcome (pass, fail, error, not run, unknown) stands in the table `test_runs`. \
-            It does not show that the test covers the task: a script may test its author's own belief.",
+    what: "Running something in order to learn whether behaviour is right. A try counts even where the \
+           runner is missing; the behaviours ask for runs that ran.",
+    why: "Whether a run checks its work, and what came out: the outcome (pass, fail, error, not run, \
+          unknown) stands in the table `test_runs`.",
+    not_shown: "That the test covers the task: a script may test its author's own belief.",
     apply,
     examples: EXAMPLES,
 };

@@ -86,6 +86,60 @@ fn tags_apart_move_precision_and_recall() {
 }
 
 #[test]
+fn the_four_cells_are_written_for_the_foot_of_tables() {
+    let folder = labelled();
+    with(&folder, "gears-9.traj.json:1", |label| label["tags"] = serde_json::json!(["execution"]));
+    let written = |options: &[&str]| {
+        let ran = labels(&folder, &[&["changed.jsonl", "--accuracy", "a.csv"], options].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        std::fs::read_to_string(folder.path().join("a.csv")).unwrap()
+    };
+    let text = written(&["--measured", "2026-12-01", "--tuned"]);
+    assert!(
+        text.lines()
+            .next()
+            .unwrap()
+            .starts_with("set,date,use,tag,version,format,turns,trajectories,tp,fn,fp,tn,")
+    );
+    // 17 turns of 2 logs; exploration is found on three and labelled on two of them, execution on one and two.
+    for start in [
+        "changed,2026-12-01,tuned,exploration,1,all,17,2,2,0,1,14,",
+        "changed,2026-12-01,tuned,execution,1,all,17,2,1,1,0,15,",
+    ] {
+        assert!(text.lines().any(|line| line.starts_with(start)), "{start} is not in\n{text}");
+    }
+    assert!(text.contains(",mini-swe-agent-1,"), "{text}");
+    assert!(written(&["--measured", "2026-12-02"]).contains("changed,2026-12-02,held_back,"));
+    assert_eq!(labels(&folder, &["changed.jsonl", "--accuracy", "b.csv"]).code, 2, "a measurement has a day");
+}
+
+/// What is compiled in is whole: each tag of single turns, over all and by format, with cells that add up.
+#[test]
+fn the_accuracies_of_the_shipped_rules_add_up() {
+    use ethogram::data::accuracy;
+    let all = accuracy::on(None);
+    assert_eq!(all.len(), 9, "nine tags of single turns");
+    for row in accuracy::rows() {
+        assert_eq!(row.both + row.only_label + row.only_rule + row.neither, row.turns, "{row:?}");
+        assert!(row.trajectories <= row.turns && row.date.len() == 10 && !row.set.is_empty(), "{row:?}");
+        for interval in [row.precision, row.recall, row.specificity].into_iter().flatten() {
+            assert!(
+                (0.0..=1.0).contains(&interval.0) && interval.0 <= interval.1 && interval.1 <= 1.0,
+                "{row:?}"
+            );
+        }
+    }
+    for row in &all {
+        let of_formats: i64 = accuracy::rows()
+            .iter()
+            .filter(|part| part.tag == row.tag && part.labels == row.labels && part.format.is_some())
+            .map(|part| part.both)
+            .sum();
+        assert_eq!(of_formats, row.both, "{}", row.tag.as_str());
+    }
+}
+
+#[test]
 fn labels_that_cannot_be_taken_are_named() {
     let folder = labelled();
     let lines = [

@@ -67,6 +67,7 @@ pub fn question(name: &str, arms: &[(&str, Role)], pairs: &[(&str, &str)]) -> Qu
                 name: (*name).to_owned(),
                 role: *role,
                 scaffolds: vec!["swe-agent-0".to_owned()],
+                formats: vec!["swe-agent-0.x".to_owned()],
             })
             .collect(),
         pairs: pairs.iter().map(|(base, trained)| ((*base).to_owned(), (*trained).to_owned())).collect(),

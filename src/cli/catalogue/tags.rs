@@ -1,7 +1,10 @@
-//! Tags and tag families: what each marks, why it is counted, what it does not show, examples and near misses.
+//! Tags and tag families: what each marks, why it is counted, what it does not show, examples and near misses, and how it
+//! fared on labelled turns.
 
-use super::entry::{self, Entry};
+use super::entry::{Entry, GENERATED};
 use super::markdown::{dedented, fenced, paragraph, sentence, table};
+use super::measured;
+use crate::behaviours::{BEHAVIOURS, Behaviour};
 use crate::model::{Tag, TagName};
 use crate::tags::{Example, FAMILIES, Family};
 
@@ -28,9 +31,11 @@ fn tag_entry(family: &Family, tag: Tag, meaning: &str) -> Entry {
     let mut body = paragraph(&sentence(meaning));
     body.push('\n');
     body.push_str(&paragraph(&format!(
-        "Set by the family `{}`, version {}. {}",
-        family.name, family.version, family.about
+        "Set by the family `{0}`, version {1} (`ethogram explain {0}`).",
+        family.name, family.version
     )));
+    body.push_str(&reasons(family));
+    body.push_str(&measured::of(family));
     body.push_str(&examples(shown, missed));
     Entry {
         kind: "tag",
@@ -52,11 +57,11 @@ fn family_entry(family: &Family) -> Entry {
         needs => format!(" Reads the rows of {}.", needs.join(", ")),
     };
     let (missed, shown) = family.examples.iter().partition(|example| example.name.starts_with(NEAR_MISS));
-    let mut body = paragraph(family.about);
-    body.push('\n');
-    body.push_str(&paragraph(&format!("Version of the rule: {}.{needs}", family.version)));
+    let mut body = paragraph(&format!("Version of the rule: {}.{needs}{}", family.version, resting(family)));
+    body.push_str(&reasons(family));
     body.push('\n');
     body.push_str(&table(["tag", "marks"], &rows));
+    body.push_str(&measured::of(family));
     body.push_str(&examples(shown, missed));
     let labels: Vec<String> = family.tags.iter().map(|(tag, _)| tag.label()).collect();
     Entry {
@@ -65,6 +70,30 @@ fn family_entry(family: &Family) -> Entry {
         aliases: Vec::new(),
         line: format!("version {}: {}", family.version, labels.join(", ")),
         body,
+    }
+}
+
+/// What is tagged, why it is counted, what it does not show.
+fn reasons(family: &Family) -> String {
+    let parts = [
+        ("What is tagged", family.what),
+        ("Why it is counted", family.why),
+        ("What it does not show", family.not_shown),
+    ];
+    parts.map(|(title, text)| format!("\n{}", paragraph(&format!("**{title}.** {text}")))).concat()
+}
+
+/// Behaviours that bear the family's tag.
+fn resting(family: &Family) -> String {
+    let of_tag = |behaviour: &&&Behaviour| {
+        behaviour.tag.is_some_and(|tag| family.tags.iter().any(|(own, _)| own.name == tag))
+    };
+    let codes: Vec<String> =
+        BEHAVIOURS.iter().filter(of_tag).map(|behaviour| format!("`{}`", behaviour.code)).collect();
+    if codes.is_empty() {
+        String::new()
+    } else {
+        format!(" Behaviours that rest on it: {}.", codes.join(", "))
     }
 }
 
@@ -98,7 +127,7 @@ pub fn turn_lines(examples: &[&Example]) -> String {
     fenced("text", &texts.join("\n\n"))
 }
 
-/// `docs/tags.md`.
+/// `docs/tags.md`: all tags, with the page of the rule that sets each.
 pub fn page() -> String {
     let primary: Vec<&str> = TagName::PRIMARY.iter().map(|name| name.as_str()).collect();
     let about = format!(
@@ -117,10 +146,26 @@ pub fn page() -> String {
              by what was seen, `#!` by the tags of this family that the turn must bear; without it the turn must bear none. \
              `ethogram show STORE ID --tags` prints a run of yours in the same form."
         ),
-        table(
-            ["tag", "marks"],
-            &tags().iter().map(|tag| [format!("`{}`", tag.name), tag.line.clone()]).collect::<Vec<_>>()
-        ),
+        table(["tag", "marks", "rule"], &linked()),
     );
-    entry::page("Tags", &about, &families())
+    format!("# Tags\n\n{GENERATED}\n\n{about}\n{}", measured::overview())
+}
+
+fn linked() -> Vec<[String; 3]> {
+    let of_family = |family: &&Family| {
+        let page = format!("[{0}](tags/{0}.md)", family.name);
+        let row = move |(tag, meaning): &(Tag, &str)| {
+            [format!("`{}`", tag.label()), (*meaning).to_owned(), page.clone()]
+        };
+        family.tags.iter().map(row).collect::<Vec<_>>()
+    };
+    FAMILIES.iter().flat_map(of_family).collect()
+}
+
+/// `docs/tags/RULE.md`, one a family.
+pub fn rule_pages() -> Vec<(String, String)> {
+    let page = |entry: Entry| {
+        (format!("tags/{}.md", entry.name), format!("# {}\n\n{GENERATED}\n\n{}", entry.name, entry.body))
+    };
+    families().into_iter().map(page).collect()
 }
