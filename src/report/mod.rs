@@ -22,14 +22,10 @@ pub use escape::{file_name, visible};
 pub use folder::{Format, ReportError, Written, write};
 pub use inputs::{ArmInputs, Inputs, Unclaimed};
 pub use json::{study as study_json, summary as summary_json, table as table_json};
-<<<<<<< HEAD
-pub use labels::{Disagreement, LabelReport, page as labels_page, text as labels_text};
-pub use latex::{numbers as numbers_latex, table as table_latex};
-=======
 pub use labels::{
     Disagreement, LabelReport, accuracy as accuracy_csv, page as labels_page, text as labels_text,
 };
->>>>>>> c4a2b76 (Accuracy of the shipped rules in the foot of T4 and T5 and on a page a rule; labels --accuracy)
+pub use latex::{numbers as numbers_latex, table as table_latex};
 pub use markdown::table as table_markdown;
 pub use page::page;
 pub use report_md::report as report_markdown;
