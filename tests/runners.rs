@@ -188,6 +188,20 @@ fn an_issue_that_is_not_reproduced_is_a_pass_and_an_expected_failure_is_none() {
     assert_eq!(script_says(shown, Some(0), None, ""), "fail");
     assert_eq!(script_says(&format!("{shown}All checks passed\n"), Some(0), None, ""), "pass");
     assert_eq!(script_says(shown, Some(0), Some("print(render())"), ""), "unknown");
+    // Words of a name in capitals are a verdict; what is denied or was not awaited is no success.
+    assert_eq!(script_says("patched\nALL_TESTS_OK\n", Some(0), None, ""), "pass");
+    assert_eq!(script_says("STRINGS_FAIL\n", Some(0), None, ""), "fail");
+    assert_eq!(script_says("status = http_ok\n", Some(0), None, ""), "unknown");
+    assert_eq!(script_says("Issue reproduced: not auto-scaled correctly.\n", Some(0), None, ""), "unknown");
+    let planned = "No issue: pages not created for epub as expected\n";
+    assert_eq!(script_says(planned, Some(0), None, ""), "pass");
+    assert_eq!(script_says("merge succeeded (unexpectedly)\n", Some(0), None, ""), "unknown");
+    // An exception that was awaited is the symptom where the task complains of its message.
+    let awaited = "Caught expected error: 'NoneType' object has no attribute 'to'\n";
+    let complains = "fails with AttributeError: 'NoneType' object has no attribute 'to'";
+    assert_eq!(script_says(awaited, Some(0), None, complains), "fail");
+    assert_eq!(script_says(awaited, Some(0), None, "it should raise"), "pass");
+    assert_eq!(script_says(&format!("{awaited}All tests passed\n"), Some(0), None, complains), "pass");
     // To have reproduced the issue is a success of the script, not of the project.
     for says in [
         "SUCCESS: Reproduced admin.E108\n",

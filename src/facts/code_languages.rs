@@ -39,7 +39,15 @@ pub(super) fn javascript(source: &Source) -> CodeFacts {
                 .and_then(|range| paths(source, range.clone(), 0).into_iter().next().flatten());
             let is_mod = kind == EditKind::Create && code.contains("readFile");
             let kind = if is_mod { EditKind::Replace } else { kind };
-            writes.push(Write { kind, path, from: None, new: None, line: source.line(at), is_mod });
+            writes.push(Write {
+                kind,
+                path,
+                from: None,
+                new: None,
+                line: source.line(at),
+                is_mod,
+                is_output: false,
+            });
         }
     }
     writes.sort_by_key(|write| write.line);
@@ -82,6 +90,7 @@ pub(super) fn scripting(source: &Source, language: Language) -> CodeFacts {
                 new: None,
                 line: source.line(at),
                 is_mod,
+                is_output: false,
             });
         }
     }
@@ -105,7 +114,15 @@ pub(super) fn scripting(source: &Source, language: Language) -> CodeFacts {
                 _ => None,
             });
             let kind = if appends { EditKind::Append } else { EditKind::Create };
-            writes.push(Write { kind, path, from: None, new: None, line: source.line(at), is_mod: false });
+            writes.push(Write {
+                kind,
+                path,
+                from: None,
+                new: None,
+                line: source.line(at),
+                is_mod: false,
+                is_output: false,
+            });
         }
     }
     CodeFacts {

@@ -62,13 +62,52 @@ pub(super) fn python_writes(source: &Source) -> Vec<Write> {
                 new: None,
                 line: source.line(at),
                 is_mod: true,
+                is_output: false,
             });
         }
     }
+    outputs(source, &mut found);
     // Files of a temporary folder are no files of the workspace.
     found.retain(|write| write.path.is_some() || !is_temporary);
     found.sort_by_key(|write| write.line);
     found
+}
+
+/// Pictures, tables and arrays that libraries write under a literal name.
+fn outputs(source: &Source, found: &mut Vec<Write>) {
+    for (name, index) in [
+        (".save", 0),
+        (".savefig", 0),
+        (".to_csv", 0),
+        (".to_excel", 0),
+        (".to_json", 0),
+        (".to_parquet", 0),
+        (".to_pickle", 0),
+        ("np.save", 0),
+        ("np.savetxt", 0),
+        ("np.savez", 0),
+        ("torch.save", 1),
+        ("cv2.imwrite", 0),
+        ("joblib.dump", 1),
+    ] {
+        for at in source.calls(name) {
+            let Some(range) = source.arguments(at).get(index).cloned() else { continue };
+            let path = paths(source, range, 0).into_iter().next().flatten();
+            // `form.save('x')` of a program's own names no file.
+            let Some(path) = path.filter(|path| path.contains('.') && !path.contains([' ', '\n'])) else {
+                continue;
+            };
+            found.push(Write {
+                kind: EditKind::Create,
+                path: Some(path),
+                from: None,
+                new: None,
+                line: source.line(at),
+                is_mod: false,
+                is_output: true,
+            });
+        }
+    }
 }
 
 /// The mode of `open`, where it writes: `w`, `a`, `x` or `r+`.
@@ -108,6 +147,7 @@ fn open_call(source: &Source, at: usize, found: &mut Vec<Write>) {
             new: written_literal(source, at),
             line: source.line(at),
             is_mod,
+            is_output: false,
         });
     }
 }
@@ -142,7 +182,7 @@ fn method_call(source: &Source, at: usize, name: &str, kind: EditKind, found: &m
             _ => None,
         });
         let kind = if is_mod { EditKind::Replace } else { kind };
-        found.push(Write { kind, path, from: None, new, line: source.line(at), is_mod });
+        found.push(Write { kind, path, from: None, new, line: source.line(at), is_mod, is_output: false });
     }
 }
 
@@ -172,7 +212,15 @@ fn two_paths(source: &Source, at: usize, kind: EditKind, found: &mut Vec<Write>)
     };
     let line = source.line(at);
     if kind == EditKind::Delete {
-        found.push(Write { kind, path: one(0), from: None, new: None, line, is_mod: false });
+        found.push(Write {
+            kind,
+            path: one(0),
+            from: None,
+            new: None,
+            line,
+            is_mod: false,
+            is_output: false,
+        });
     } else {
         found.push(Write {
             kind,
@@ -181,6 +229,7 @@ fn two_paths(source: &Source, at: usize, kind: EditKind, found: &mut Vec<Write>)
             new: None,
             line,
             is_mod: false,
+            is_output: false,
         });
     }
 }

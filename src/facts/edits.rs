@@ -185,7 +185,10 @@ impl Ledger<'_> {
             (EditKind::Create | EditKind::Overwrite, Some(new)) => self.files.keep_text(path, new),
             (EditKind::Create | EditKind::Overwrite, None) => self.copy_text(draft, path),
             (EditKind::Append, Some(new)) => {
-                let mut text = self.files.entry(path).text.take().unwrap_or_default();
+                // Of a file whose text is not known the added part alone would pass for the whole.
+                let file = self.files.entry(path);
+                let is_begun = file.created_here && file.edits.is_empty();
+                let Some(mut text) = file.text.take().or_else(|| is_begun.then(String::new)) else { return };
                 text.push_str(new);
                 self.files.keep_text(path, &text);
             }

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::inline::{self, CodeFacts};
 use super::paths::{glob_fits, is_glob, is_within, stem_and_extension};
-use super::project::Project;
 use crate::shell::Language;
 
 /// One file.
@@ -126,6 +125,18 @@ impl Files {
         self.by_path.keys().map(String::as_str).filter(move |path| *path != folder && is_within(path, folder))
     }
 
+    /// Whether a file that was named is a module of Python, or lies in one, by its name; installed packages are none.
+    pub fn holds_module(&self, module: &str) -> bool {
+        let is_module = |part: &str| {
+            part.strip_prefix(module)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(".py") || rest.ends_with(".so"))
+        };
+        self.by_path
+            .keys()
+            .filter(|path| !path.contains("site-packages") && !path.contains("dist-packages"))
+            .any(|path| path.split('/').any(is_module))
+    }
+
     /// Files of the repository that were here before and are edited now.
     pub fn edited_originals(&self) -> Vec<String> {
         let edited = self
@@ -144,13 +155,13 @@ impl Files {
     }
 
     /// What the text of a script does; read once, however often it is run.
-    pub fn code(&mut self, path: &str, language: Language, project: &Project) -> Option<CodeFacts> {
+    pub fn code(&mut self, path: &str, language: Language) -> Option<CodeFacts> {
         let file = self.by_path.get_mut(path)?;
         let text = file.text.as_deref()?;
         match &file.code {
             Some((read_as, code)) if *read_as == language => Some(code.clone()),
             _ => {
-                let code = inline::read(text, language, project);
+                let code = inline::read(text, language);
                 file.code = Some((language, code.clone()));
                 Some(code)
             }

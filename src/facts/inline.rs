@@ -14,7 +14,6 @@ use super::code_paths::list_literals;
 use super::code_requests::python_requests;
 use super::code_writes::python_writes;
 use super::fact::EditKind;
-use super::project::Project;
 use super::source::{self, Source, Value};
 use crate::data::pattern::ascii;
 use crate::runners::script;
@@ -35,6 +34,8 @@ pub(super) struct Write {
     pub line: usize,
     /// The same code reads the file first: a code mod, which may change nothing.
     pub is_mod: bool,
+    /// A picture or a table that the code puts out: beside a test it is output, not an edit.
+    pub is_output: bool,
 }
 
 /// One request of code.
@@ -55,8 +56,12 @@ pub(super) enum Fetch {
 pub(super) struct CodeFacts {
     /// Files that it writes.
     pub writes: Vec<Write>,
+    /// Top-level names of the Python modules that it imports.
+    pub imports: Vec<String>,
     /// It imports or runs the project (any module that is neither standard nor a well-known tool).
     pub uses_project: bool,
+    /// It imports, and at most says that it could.
+    pub only_imports: bool,
     /// It asserts, prints a verdict of its own, or ends with a status of its own making.
     pub asserts: bool,
     /// It prints.
@@ -75,24 +80,35 @@ pub(super) struct CodeFacts {
     pub requests: Vec<Fetch>,
 }
 
+impl CodeFacts {
+    /// Settles what the files known by now tell: `is_ours` says whether a Python module is the project's, or is there for
+    /// it alone.
+    pub fn settled(mut self, is_ours: impl Fn(&str) -> bool) -> CodeFacts {
+        self.uses_project |= self.imports.iter().any(|module| is_ours(module));
+        self.asks_environment |= self.only_imports && !self.uses_project;
+        self
+    }
+}
+
 /// Reads a piece of code.
-pub(super) fn read(text: &str, language: Language, project: &Project) -> CodeFacts {
+pub(super) fn read(text: &str, language: Language) -> CodeFacts {
     let source = source::read(text, language);
     match language {
-        Language::Python => python(&source, project),
+        Language::Python => python(&source),
         Language::JavaScript => javascript(&source),
         Language::Perl | Language::Ruby | Language::Php => scripting(&source, language),
         Language::R | Language::Lua | Language::Julia => CodeFacts::default(),
     }
 }
 
-fn python(source: &Source, project: &Project) -> CodeFacts {
-    let imports = python_imports(source);
+fn python(source: &Source) -> CodeFacts {
     let code = source.code.as_str();
     let asserts = script::judges(source.text) || exits_by_itself(source);
     CodeFacts {
         writes: python_writes(source),
-        uses_project: imports.iter().any(|module| project.is_module(module)),
+        imports: python_imports(source).into_iter().map(str::to_owned).collect(),
+        uses_project: false,
+        only_imports: only_imports(source),
         asserts,
         prints: source.has_call("print") || source.has_call("pprint") || code.contains("stdout.write"),
         shows_source: shows_source(source),
@@ -104,7 +120,10 @@ fn python(source: &Source, project: &Project) -> CodeFacts {
             || source.has_call(".listdir")
             || source.has_call(".glob")
             || source.has_call(".walk")
-            || source.has_call("connect"),
+            || source.has_call("connect")
+            || source.has_call("zipfile.ZipFile")
+            || source.has_call("tarfile.open")
+            || code.contains("sys.stdin"),
         commands: python_commands(source),
         misses: misses(source),
         requests: python_requests(source),
@@ -198,6 +217,30 @@ fn asks_environment(source: &Source) -> bool {
     }
     let defines = ["def ", "class ", "assert ", "for "].iter().any(|word| source.code.contains(word));
     asked > 0 && !defines
+}
+
+/// `import x; print('x is there')`: every statement is an import, or prints a literal.
+fn only_imports(source: &Source) -> bool {
+    let mut imports = 0;
+    for statement in source.code.split(['\n', ';']).map(str::trim).filter(|one| !one.is_empty()) {
+        let is_import = statement.starts_with("import ") || statement.starts_with("from ");
+        imports += usize::from(is_import);
+        if !(is_import || prints_literal(statement) || statement.starts_with('#')) {
+            return false;
+        }
+    }
+    imports > 0
+}
+
+/// One literal and nothing done to it; its inside is blank here.
+fn prints_literal(statement: &str) -> bool {
+    let inside = statement.strip_prefix("print(").and_then(|rest| rest.strip_suffix(')'));
+    inside.is_some_and(|inside| {
+        ['"', '\''].iter().any(|quote| {
+            let rest = inside.strip_prefix(*quote).and_then(|rest| rest.strip_suffix(*quote));
+            rest.is_some_and(|rest| !rest.contains(*quote))
+        })
+    })
 }
 
 /// Prints nothing but the source of something: `print(inspect.getsource(f))`.

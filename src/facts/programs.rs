@@ -52,10 +52,12 @@ const PROGRAMS: &[Program] = &[
         "zstd",
     ] },
     Program { role: Execution(X::Service), subcommands: &[], names: &[
-        "apache2", "apache2ctl", "celery", "docker-compose", "dockerd", "gunicorn", "http-server",
+        "Xvfb", "apache2", "apache2ctl", "celery", "docker-compose", "dockerd", "gunicorn", "http-server",
         "httpd", "hypercorn", "jupyter", "live-server", "memcached", "mongod", "mysqld", "nginx",
-        "pg_ctl", "pg_ctlcluster", "podman", "postgres", "qemu-system-x86_64", "rabbitmq-server",
-        "redis-server", "sshd", "supervisorctl", "supervisord", "uvicorn",
+        "pg_ctl", "pg_ctlcluster", "podman", "postgres", "qemu-system-aarch64", "qemu-system-arm",
+        "qemu-system-i386", "qemu-system-riscv64", "qemu-system-x86_64", "rabbitmq-server",
+        "redis-server", "sshd", "supervisorctl", "supervisord", "uvicorn", "vncserver", "websockify",
+        "x11vnc",
     ] },
     Program { role: Exploration(E::Env), subcommands: &[], names: &[
         "alternatives", "apropos", "apt-cache", "arch", "command", "compgen", "date", "df", "dmesg",

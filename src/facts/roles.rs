@@ -30,7 +30,7 @@ pub(super) fn role(segment: &Segment, did_not_run: bool) -> Role {
         Some(Role::Neutral) if is_of_project(segment) => Role::Execution(ExecutionKind::Run),
         Some(role) => role,
         None if segment.program_path.contains('/') => Role::Execution(ExecutionKind::Run),
-        None if did_not_run || !is_name(program) => Role::Unknown,
+        None if !is_name(program) || did_not_run && !is_typed(segment) => Role::Unknown,
         None => Role::Execution(ExecutionKind::Run),
     }
 }
@@ -58,6 +58,19 @@ fn is_name(program: &str) -> bool {
     !program.is_empty()
         && !program.ends_with('.')
         && program.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.+@".contains(&byte))
+}
+
+/// A line that was typed as a command, though its program is missing: a word of prose has neither options nor paths.
+fn is_typed(segment: &Segment) -> bool {
+    let is_word = |text: &str| text.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_argument = |text: &str| {
+        let option = text.strip_prefix('-').is_some_and(|rest| {
+            rest.trim_start_matches('-').starts_with(|c: char| c.is_ascii_alphanumeric())
+        });
+        option || text.starts_with(['/', '.', '~']) && text.len() > 2
+    };
+    let redirects = !segment.redirections.is_empty();
+    is_word(&segment.program) && (redirects || segment.arguments.iter().any(|word| is_argument(&word.text)))
 }
 
 fn is_filter(segment: &Segment, program: &str) -> bool {

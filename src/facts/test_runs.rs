@@ -47,7 +47,7 @@ pub(super) fn of_segment<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, ba
         return Tested::default();
     }
     if let Some(code) = &segment.inline_code {
-        let facts = inline::read(&code.text, code.language, &walk.project);
+        let facts = inline::read(&code.text, code.language).settled(|module| walk.is_own_module(module));
         return by_inline(walk, seen, line, facts);
     }
     by_script(walk, seen, line, base)
@@ -92,16 +92,20 @@ fn builds_too(segment: &Segment) -> bool {
     segment.arguments.iter().any(|word| goals.contains(&word.text.as_str()))
 }
 
-fn by_inline<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, facts: CodeFacts) -> Tested {
+fn by_inline<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, mut facts: CodeFacts) -> Tested {
     let learns = (facts.uses_project
         && !facts.asks_environment
-        && (facts.prints || facts.asserts || facts.writes.is_empty()))
-        || (facts.asserts && facts.writes.is_empty() && !facts.asks_environment && !reads_data(&facts));
+        && (facts.prints || facts.asserts || facts.writes.iter().all(|write| write.is_output)))
+        || (facts.asserts
+            && facts.writes.iter().all(|write| write.is_output)
+            && !facts.asks_environment
+            && (!reads_data(&facts) || checks_own_file(walk, line)));
     let role = if facts.shows_source {
         Role::Exploration(ExplorationKind::Read)
     } else if learns {
         let code = line.segment().inline_code.as_ref().map(|code| code.text.clone());
         judge(walk, seen, line, TestKind::Inline, code.as_deref(), facts.asserts);
+        facts.writes.retain(|write| !write.is_output);
         Role::Testing
     } else if !facts.writes.is_empty() {
         Role::Editing
@@ -118,6 +122,12 @@ fn by_inline<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, facts: CodeFac
 /// Inline code that reads data and uses no project is looking, not testing.
 fn reads_data(facts: &CodeFacts) -> bool {
     facts.reads && !facts.uses_project
+}
+
+/// It names a file that this trajectory made: what it asserts is asserted of its own work.
+fn checks_own_file(walk: &Walk, line: Line) -> bool {
+    let Some(code) = &line.segment().inline_code else { return false };
+    walk.files.created.iter().any(|path| walk.files.exists(path) && code.text.contains(path.as_str()))
 }
 
 // Scripts.
@@ -146,11 +156,13 @@ fn by_script<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line, base: Role) ->
         // Nothing is run: the file was left empty.
         return Tested { role: Some(Role::Neutral), ..Tested::default() };
     }
-    let code = script.language.and_then(|language| walk.files.code(&script.path, language, &walk.project));
+    let code = script.language.and_then(|language| walk.files.code(&script.path, language));
+    let code = code.map(|code| code.settled(|module| walk.is_own_module(module)));
     if code.as_ref().is_some_and(|code| code.shows_source) {
         return Tested { role: Some(Role::Exploration(ExplorationKind::Read)), code, script: None };
     }
-    let tool = code.as_ref().is_some_and(|code| is_tool(code, &script));
+    let tool =
+        code.as_ref().is_some_and(|code| is_tool(code, &script) || is_code_mod(walk, line, code, &script));
     if tool {
         let role = if code.as_ref().is_some_and(|code| code.writes.is_empty()) {
             Role::Execution(ExecutionKind::Run)
@@ -190,14 +202,28 @@ fn test_class<'t>(walk: &mut Walk<'t>, seen: Seen<'t>, line: Line) -> Tested {
 fn is_tool(code: &CodeFacts, script: &Script) -> bool {
     let named = targets::is_reproduction(paths::name(&script.path)) || targets::looks_like_test(&script.path);
     let only_inputs = named && code.writes.iter().all(|write| !write.is_mod);
-    !(code.uses_project || code.asserts || code.writes.is_empty() || only_inputs)
+    let writes = code.writes.iter().any(|write| !write.is_output);
+    !(code.uses_project || code.asserts || !writes || only_inputs)
+}
+
+/// A script that reads a file which this trajectory did not make and writes it back: that it ends with an error where
+/// nothing fitted, or that the text it puts in asserts, is no test.
+fn is_code_mod(walk: &Walk, line: Line, code: &CodeFacts, script: &Script) -> bool {
+    let name = paths::name(&script.path);
+    let is_theirs = |write: &inline::Write| {
+        let path = write.path.as_deref().and_then(|path| line.scope.file_of(path, walk.root()));
+        write.is_mod && path.is_some_and(|path| !walk.files.created_here(&path))
+    };
+    let named = name.to_ascii_lowercase().starts_with("repro") || targets::looks_like_test(&script.path);
+    !code.uses_project && !named && code.writes.iter().any(is_theirs)
 }
 
 /// Writes that modify files which were there before the script: its own input files are none.
 fn rewrites(walk: &Walk, line: Line, code: &CodeFacts) -> Vec<inline::Write> {
     let is_original = |write: &&inline::Write| {
         let path = write.path.as_deref().and_then(|path| line.scope.file_of(path, walk.root()));
-        path.is_some_and(|path| walk.files.exists(&path) && !walk.files.created_here(&path))
+        !write.is_output
+            && path.is_some_and(|path| walk.files.exists(&path) && !walk.files.created_here(&path))
     };
     code.writes.iter().filter(is_original).cloned().collect()
 }

@@ -21,7 +21,7 @@ use super::{
     test_runs,
 };
 use crate::data::submissions::{SubmissionKind, submissions};
-use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation, Quality, Trajectory};
+use crate::model::{Call, CallKind, CommandSet, ObservationState, Operation, Quality, TaskKind, Trajectory};
 use crate::shell::{self, Command, Segment};
 
 /// Everything that one trajectory did.
@@ -96,6 +96,13 @@ impl<'t> Walk<'t> {
             diff_before: None,
             action_calls: BTreeMap::new(),
         }
+    }
+
+    /// Whether importing this module is importing the project. A terminal task is about no package that was installed,
+    /// but about what lies in its workspace.
+    pub fn is_own_module(&self, module: &str) -> bool {
+        let may_be = self.context.benchmark.kind != TaskKind::Terminal || self.files.holds_module(module);
+        may_be && self.project.is_module(module)
     }
 
     pub fn root(&self) -> Option<&str> {

@@ -31,6 +31,14 @@ fn compute(lines: &str) -> Facts {
     facts::compute(&example.trajectory, &context())
 }
 
+/// The same where the task is no repository's.
+fn compute_terminal(lines: &str) -> Facts {
+    let example = turn_lines::parse(lines).unwrap();
+    let context = context();
+    let benchmark = Benchmark { kind: TaskKind::Terminal, ..context.benchmark };
+    facts::compute(&example.trajectory, &Context { benchmark, ..context })
+}
+
 fn word<T>(value: Option<T>, text: impl Fn(T) -> String) -> String {
     value.map_or("?".to_owned(), text)
 }

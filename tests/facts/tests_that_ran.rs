@@ -88,3 +88,67 @@ run python manage.py migrate -> 0: OK
         &["0 create fix_it.py scratch true exit", "1 replace src/a.py source true silent"],
     );
 }
+
+#[test]
+fn a_code_mod_that_gives_up_or_writes_assertions_is_no_test() {
+    let facts = compute(
+        r#"
+@ root /r
+run cat > apply_fix.py <<'EOF'\nimport sys\np = 'src/a.py'\nwith open(p) as f:\n    s = f.read()\nif 'old' not in s:\n    print('Could not find the block')\n    sys.exit(1)\nwith open(p, 'w') as f:\n    f.write(s.replace('old', """\n    assert x\n"""))\nprint('Successfully applied fix.')\nEOF -> 0:
+run python apply_fix.py -> 0: Successfully applied fix.
+run cat > test_mod.py <<'EOF'\np = 'src/a.py'\ns = open(p).read()\nopen(p, 'w').write(s)\nassert open(p).read() == s\nEOF -> 0:
+run python test_mod.py -> 0:
+run cat > apply_and_try.py <<'EOF'\nimport lib\ns = open('src/a.py').read()\nopen('src/a.py', 'w').write(s)\nassert lib.f() == 1\nEOF -> 0:
+run python apply_and_try.py -> 0:
+"#,
+    );
+    check(tests(&facts), &["3 repro pass", "5 repro pass"]);
+    assert!(super::edits(&facts).contains(&"1 replace src/a.py source true silent".to_owned()));
+}
+
+#[test]
+fn in_a_terminal_task_only_the_workspace_is_the_project() {
+    let facts = super::compute_terminal(
+        r#"
+run cat > /app/solver.py <<'EOF'\ndef f(): return 1\nEOF -> 0:
+run python3 -c "from solver import f; print(f())" -> 0: 1
+run python3 -c "from transformers import AutoModel; print(AutoModel)" -> 0: <class>
+run python3 -c "import urllib.request; print('urllib ok')" -> 0: urllib ok
+run python3 -c "import decimal; print('{:f}'.format(decimal.Decimal('-0')))" -> 0: -0
+run echo 42 > /app/answer.txt -> 0:
+run python3 -c "v = int(open('/app/answer.txt').read()); assert v > 1; print('OK', v)" -> 0: OK 42
+run python3 -c "v = open('/data/in.txt').read(); assert v; print('OK', v)" -> 0: OK 42
+run echo "$X" | python3 -c "import sys, json; print(json.load(sys.stdin)['a'])" -> 0: 1
+"#,
+    );
+    check(tests(&facts), &["1 inline unknown", "6 inline pass"]);
+    let tagged: Vec<_> = facts.segments.iter().map(|segment| format!("{:?}", segment.role)).collect();
+    assert_eq!(tagged[3..5], ["Exploration(Env)", "Execution(Run)"]);
+}
+
+#[test]
+fn a_picture_beside_a_test_is_output() {
+    let facts = compute(
+        r#"
+@ root /r
+run python -c "import lib; lib.plot().savefig('out.png')" -> 0:
+run python3 -c "from PIL import Image; Image.open('a.png').crop((1, 2, 3, 4)).save('/tmp/b.png')" -> 0:
+run python3 -c "from PIL import Image; form.save('draft')" -> 0:
+"#,
+    );
+    check(super::edits(&facts), &["1 create /tmp/b.png scratch true exit"]);
+}
+
+#[test]
+fn what_is_added_to_an_unknown_script_is_not_its_whole_text() {
+    let facts = compute(
+        r#"
+@ root /r
+run cat > repro.py <<'EOF'\nimport lib\nprint('ISSUE NOT REPRODUCED')\nEOF -> 0:
+run sed -i 's/import \(lib\)/import \1; print(1)/' repro.py -> 0:
+run echo "print(2)" >> repro.py -> 0:
+run python repro.py -> 0: 1\nISSUE NOT REPRODUCED\n2
+"#,
+    );
+    check(tests(&facts), &["3 repro pass"]);
+}

@@ -24,14 +24,16 @@ pub struct Words {
 /// A line without any of these says nothing.
 static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
     ascii(concat!(
-        r"(?i-u:fail|bug|pass|succe|\bok|expect|correctly|works? |error|exception|rai?sed|caught|crash|reproduc)",
+        r"(?i-u:fail|bug|pass|succe|\bok|_ok\b|expect|correctly|works? |error|exception|rai?sed|caught|crash|reproduc)",
         r"|[✓✔✅🎉✗✘❌]",
     ))
 });
-static FAILURE: LazyLock<Regex> = LazyLock::new(|| ascii(r"(?i-u:\b(?:fail|failed|failures?|bug)\b)|[✗✘❌]"));
+static FAILURE: LazyLock<Regex> = LazyLock::new(|| {
+    ascii(r"(?i-u:\b(?:fail|failed|failures?|bug)\b)|\b(?:[A-Z]+_)+(?:FAIL|FAILED|FAILURE)\b|[✗✘❌]")
+});
 static SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
     ascii(
-        r"(?i-u:\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly|(?:not|no longer|cannot|n't) (?:be |been |being )?reproduc(?:ed?|es|ible)|unable to reproduce)\b)|[✓✔✅🎉]",
+        r"(?i-u:\b(?:pass|passed|passes|success|successful|successfully|succeeded|ok|okay|as expected|expected \w*(?:error|exception)|works? (?:correctly|fine|properly|now)|correctly|(?:not|no longer|cannot|n't) (?:be |been |being )?reproduc(?:ed?|es|ible)|unable to reproduce)\b)|\b(?:[A-Z]+_)+(?:OK|PASS|PASSED|SUCCESS)\b|[✓✔✅🎉]",
     )
 });
 
@@ -51,13 +53,13 @@ static NO_FAILURE: LazyLock<Regex> = LazyLock::new(|| {
 /// Success words that speak of none: a step of the set-up or an edit of the script's own went well.
 static NO_SUCCESS: LazyLock<Regex> = LazyLock::new(|| {
     ascii(concat!(
-        r"(?i)\b(?:0|no|zero|none|not|never|didn't|doesn't|isn't|cannot|without)\s+(?:\w+\s+){0,2}(?:pass|passed|success|successful|ok|okay|correctly|as expected|work|works)\b",
+        r"(?i)\b(?:0|no|zero|none|not|never|didn't|doesn't|isn't|cannot|without)\s+(?:[\w-]+\s+){0,2}(?:pass|passed|success|successful|ok|okay|correctly|as expected|work|works)\b",
         r"|\b(?:should|would|will|must|might|may|could|if|whether|expected to|want)\b[^:]*\b(?:pass|passes|succeed|work|works|correctly|ok|reproduced)\b",
         r"|\b(?:passed|passes|success|successful)\s*[:=]\s*(?:0\b|none\b|\[\]|false\b|no\b)",
         r"|\b(?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected|patched|applied|replaced|updated|modified|inserted|copied|removed)",
         r"\b[^.\n]*\bsuccessfully\b|\bbuild succeeded\b",
         r"|\bsuccessfully (?:created|saved|installed|written|wrote|generated|loaded|set ?up|configured|initiali[sz]ed|connected|patched|applied|replaced|updated|modified|inserted|copied|removed)\b",
-        r"|^\s*Applying \S+\.\.\.|\b[1-5]\d\d OK\b|\bpassed (?:to|as|in|by|through|into|from|an?|the)\b|\bunexpected\b",
+        r"|^\s*Applying \S+\.\.\.|\b[1-5]\d\d OK\b|\bpassed (?:to|as|in|by|through|into|from|an?|the)\b|\bunexpected(?:ly)?\b",
     ))
 });
 /// Words of success that approve of what is broken: a failure that was expected, an issue that was reproduced. Another word of
@@ -74,6 +76,12 @@ static BROKEN: LazyLock<Regex> = LazyLock::new(|| {
 /// a reproduction shows. Beside any word of success it is a step of a test that went as planned.
 static SHOWN_FAILURE: LazyLock<Regex> =
     LazyLock::new(|| ascii(r"(?i)\bfail(?:ed|s),? (?:\w+ )?as expected(?: \([^)\n]*\))?: *\S"));
+/// `Caught expected error: MESSAGE`: where the task complains of that message, it is the symptom that is shown.
+static AWAITED: LazyLock<Regex> = LazyLock::new(|| {
+    ascii(
+        r"(?i)\b(?:caught|got|raised|hit)\b[^:\n]{0,40}\bexpected\b[^:\n]{0,40}: *(?P<message>\S[^\n]*)|\((?:as )?expected\): *(?P<other>\S[^\n]*)",
+    )
+});
 /// What takes such a phrase back: the issue is not reproduced, or what is reproduced is fixed.
 static TAKEN_BACK: LazyLock<Regex> =
     LazyLock::new(|| ascii(r"(?i)\b(?:not|no longer|cannot|never|fix\w*|expected|correct)\b|n't\b"));
@@ -127,9 +135,10 @@ pub fn read(text: &str, script: Option<&str>, task: &str) -> Words {
         if is_foreign(line) {
             continue;
         }
-        let success = succeeds(line, script);
+        let awaited = awaits_task_message(line, task);
+        let success = !awaited && succeeds(line, script);
         words.success |= success;
-        shows_failure |= SHOWN_FAILURE.is_match(line) && is_own("as expected", script);
+        shows_failure |= awaited || SHOWN_FAILURE.is_match(line) && is_own("as expected", script);
         words.failure |= fails(line, script) || !success && prints_task_exception(line, task);
         match compares(line).or_else(|| matches_expected(line, script)) {
             Some(true) => words.success = true,
@@ -221,6 +230,14 @@ fn prints_task_exception(line: &str, task: &str) -> bool {
             .captures_iter(line)
             .filter_map(|found| found.get(1))
             .any(|class| in_task(class.as_str(), "", task))
+}
+
+/// An exception that was awaited, with a message of which the task speaks.
+fn awaits_task_message(line: &str, task: &str) -> bool {
+    let Some(found) = AWAITED.captures(line) else { return false };
+    let message = found.name("message").or_else(|| found.name("other")).map_or("", |part| part.as_str());
+    let inner = message.split_once(": ").map_or("", |(_, inner)| inner);
+    in_task("", message, task) || in_task("", inner, task)
 }
 
 /// Whether a comparison with a stated expectation holds; `None` where the line makes none.
