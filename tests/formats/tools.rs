@@ -1,7 +1,7 @@
 //! Structured tools of the scaffolds in common words (`definitions.md` §2, §3).
 
 use super::only;
-use ethogram::model::quality_reason::{ARGUMENTS, MISSING_ARGUMENT};
+use ethogram::model::quality_reason::{ARGUMENTS, MISSING_ARGUMENT, UNKNOWN_TOOL};
 use ethogram::model::{Call, CallKind, Operation, Quality, Termination};
 use serde_json::{Value, json};
 
@@ -153,4 +153,30 @@ fn a_last_response_that_ran_into_its_limit_ends_by_it() {
     };
     assert_eq!(end("length"), Termination::Limit);
     assert_eq!(end("stop"), Termination::Finished);
+}
+
+#[test]
+fn opencode_keeps_what_it_could_not_take_under_a_tool_of_its_own() {
+    let event = |kind: &str, part: Value| {
+        json!({"type": kind, "sessionID": "ses_1", "timestamp": 1_760_000_000_000_i64, "part": part})
+            .to_string()
+            + "\n"
+    };
+    let invalid = |error: &str| {
+        let state = json!({"status": "completed", "input": {"tool": "librarian", "error": error},
+            "output": "The arguments provided to the tool are invalid."});
+        event("step_start", json!({"type": "step-start"}))
+            + &event("tool_use", json!({"type": "tool", "tool": "invalid", "callID": "a", "state": state}))
+            + &event("step_finish", json!({"type": "step-finish", "reason": "tool-calls"}))
+    };
+    for (error, reason) in [
+        ("Model tried to call unavailable tool 'librarian'. Available tools: bash", UNKNOWN_TOOL),
+        ("Invalid input for tool librarian: JSON parsing failed", ARGUMENTS),
+    ] {
+        let call = only(&invalid(error)).turns.remove(0).calls.remove(0);
+        assert_eq!(
+            (call.tool.as_str(), call.quality, call.quality_reason),
+            ("librarian", Quality::Parsable, Some(reason))
+        );
+    }
 }

@@ -4,7 +4,8 @@ use super::SCAFFOLD;
 use crate::data::statuses;
 use crate::formats::json::lenient::{at, filled, flag, number, text, time, whole};
 use crate::formats::{ends, observation, quality, tools};
-use crate::model::{Call, CallKind, ObservationState, Origin, Termination, Trajectory, Turn};
+use crate::model::quality_reason::{ARGUMENTS, UNKNOWN_TOOL};
+use crate::model::{Call, CallKind, ObservationState, Origin, Quality, Termination, Trajectory, Turn};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -109,7 +110,7 @@ impl Steps {
 
     fn tool(&mut self, part: &Value, at_time: Option<i64>) {
         let state = part.get("state").unwrap_or(&Value::Null);
-        let mut call = tools::called(text(part, "tool"), state.get("input"));
+        let mut call = made(part, state);
         if call.kind == CallKind::Shell {
             call.cwd = call.cwd.take().or_else(|| self.cwd.clone());
         }
@@ -119,6 +120,18 @@ impl Steps {
         let child = ["sessionID", "sessionId"].iter().find_map(|key| at(state, &["metadata", key])?.as_str());
         self.children.extend(child.map(|child| (child.to_owned(), turn)));
     }
+}
+
+/// A call. One that OpenCode could not take stands under a tool of its own, which names the real one and the fault, and ends
+/// well.
+fn made(part: &Value, state: &Value) -> Call {
+    let input = state.get("input").unwrap_or(&Value::Null);
+    let fault = filled(input, "error").filter(|_| text(part, "tool") == Some("invalid"));
+    let Some(fault) = fault else { return tools::called(text(part, "tool"), Some(input)) };
+    let mut call = Call::new(filled(input, "tool").unwrap_or("invalid"), CallKind::Tool, fault);
+    call.quality = Quality::Parsable;
+    call.quality_reason = Some(if fault.contains("unavailable tool") { UNKNOWN_TOOL } else { ARGUMENTS });
+    call
 }
 
 fn answer(call: &mut Call, state: &Value) {
