@@ -70,6 +70,15 @@ fn is_refused_whole(text: &str) -> bool {
         && (first.contains("syntax error") || first.contains("unexpected EOF while looking for matching"))
 }
 
+/// The shell says, first or last, that it could not read the line; what it could read of it may have spoken before.
+pub(super) fn is_broken(text: &str) -> bool {
+    const SHELLS: [&str; 4] = ["bash: ", "/bin/bash: ", "sh: ", "/bin/sh: "];
+    const SAYS: [&str; 2] = ["syntax error near", "unexpected EOF while looking for matching"];
+    lines(text).any(|line| {
+        SHELLS.iter().any(|shell| line.starts_with(shell)) && SAYS.iter().any(|says| line.contains(says))
+    })
+}
+
 static NOT_FOUND: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("not found"));
 /// A shell that speaks: `bash: line 1: …`, `/bin/sh: 1: …`.
 static SHELL: LazyLock<memmem::Finder> = LazyLock::new(|| memmem::Finder::new("sh: "));

@@ -168,11 +168,19 @@ impl<'t> Walk<'t> {
         let is_sweagent = self.trajectory.commands == CommandSet::SweAgent;
         let blocks = if is_sweagent { scaffold::BLOCKS } else { &[] };
         let whole = is_sweagent.then(|| scaffold::whole_command(input)).flatten();
-        let command = shell::parse(whole.unwrap_or(input), &shell::Options { block_commands: blocks });
+        let options = shell::Options { block_commands: blocks };
+        let command = shell::parse(whole.unwrap_or(input), &options);
         let is_prose = shell::looks_like_prose(input);
+        // Of a line that the shell could not read, the parts tell what was tried.
+        let is_broken = !command.complete && !is_prose && seen.result.text.is_some_and(evidence::is_broken);
+        let parts = is_broken.then(|| shell::pieces(whole.unwrap_or(input), &options)).flatten();
+        let (command, is_broken) = match parts {
+            Some(parts) => (parts, true),
+            None => (command, false),
+        };
         // A plain shell knows no form of its own: who rejects a call is the harness, before anything of it runs.
         let is_plain = self.trajectory.commands == CommandSet::Plain;
-        let is_refused = is_plain && !is_prose && seen.call.quality == Quality::Parsable;
+        let is_refused = is_broken || is_plain && !is_prose && seen.call.quality == Quality::Parsable;
         let shown = evidence::of_segments(&command, seen.result, is_refused);
         let mut scope = Scope::new(seen.call.cwd.as_deref(), self.root());
         let mut roles: Vec<Role> = Vec::with_capacity(command.segments.len());

@@ -14,6 +14,7 @@ mod heredoc;
 mod inline;
 mod nested;
 mod parser;
+mod pieces;
 mod programs;
 mod prose;
 mod segment;
@@ -22,6 +23,7 @@ mod words;
 mod wrappers;
 
 pub use parser::{MAX_DEPTH, MAX_SEGMENTS, Options, parse};
+pub use pieces::pieces;
 pub use prose::looks_like_prose;
 pub use segment::{
     CodeSource, Command, Connector, Context, Heredoc, InlineCode, Language, Redirection, RedirectionOperator,

@@ -46,7 +46,32 @@ fn an_event_that_is_not_recovered_has_a_fate() {
     let on = "run ls -> 0: a\n".repeat(2) + "run pwd -> 0: /r\nrun date -> 0: now\n";
     events(&format!("{MISSING}{on}"), &["command 0 moved_on"]);
     events(&format!("{FAILS}{on}{FAILS}submit -> ok\n"), &["test 0 repeated", "test 5 gave_up"]);
+    events(&format!("@ no-turn-boundaries\n{MISSING}{on}"), &["command 0 unknown"]);
+    events(&format!("@ no-turn-boundaries\n{MISSING}run ls -> 0: a\n"), &["command 0 ended"]);
     events("@ refused 2\nrun ls -> 0: a\n", &["format ? unknown", "format ? unknown"]);
+}
+
+#[test]
+fn what_failed_is_seen_past_pipes_and_missing_programs() {
+    events(
+        "run javac A.java && java A -> ?: /bin/bash: line 3: javac: command not found\n",
+        &["command 0 ended"],
+    );
+    events("run xxd a.bin | head -> 0: sh: 1: xxd: not found\n", &["command 0 ended"]);
+    events("run python3 -c 'x' -> 127 error: sh: 1: python3: not found\n", &["command 0 ended"]);
+    events(
+        "run ls; file a | head -3 -> 0: a\\nbash: line 1: file: command not found\n",
+        &["command 0 ended"],
+    );
+    events("run which gdb -> 1\n", &[]);
+    events("run cat notes.md -> 0: gdb: command not found\n", &[]);
+    // A line that the shell could not read tried to edit.
+    let broken = "perl -pe 's/a/can't/' -i a.py && sed -i \\\"s/b/c/\\\" b.py && f(";
+    let broken = broken.replace("\\\"", "\"");
+    events(
+        &format!("run {broken} -> 2: bash: -c: line 1: syntax error near unexpected token `('\n"),
+        &["edit 0 ended"],
+    );
 }
 
 #[test]

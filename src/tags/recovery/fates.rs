@@ -59,6 +59,10 @@ impl<'t, 'a> Fates<'t, 'a> {
             () if self.again(failing).is_some_and(|(places, from)| within(places, from)) => Fate::Repeated,
             () if within(&self.submissions, failing.place) => Fate::GaveUp,
             () if self.turns.model_turns().len() <= last.saturating_add(1) => Fate::Ended,
+            // Where no response is told from the next, more items than the window's may have been within it.
+            () if failing.event.kind != EventKind::Test && !self.turns.trajectory.has_turn_boundaries => {
+                Fate::Unknown
+            }
             () => Fate::MovedOn,
         }
     }
