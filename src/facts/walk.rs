@@ -398,10 +398,11 @@ impl<'t> Walk<'t> {
                     .collect(),
             );
         }
-        let line_to_know = editor_edits::telling_line(new).map(str::to_owned);
-        let (old, line_to_know) = match draft.substitution.clone() {
-            Some((old, new)) => (Some(old), Some(new).filter(|new| new.len() >= 6)),
-            None => (None, line_to_know),
+        let waits = effect.effective == Some(true) && effect.evidence == EditEvidence::Silent;
+        let (old, line_to_know) = match draft.substitution.as_ref().filter(|_| waits) {
+            Some((old, new)) => (Some(old.clone()), Some(new.clone()).filter(|new| new.len() >= 6)),
+            None if waits => (None, editor_edits::telling_line(new).map(str::to_owned)),
+            None => (None, None),
         };
         let place = Place { turn: seen.turn, call: seen.index, segment: line.map(|line| line.index) };
         let span = line.map_or((0, seen.call.input.len()), |line| line.span);
@@ -413,7 +414,7 @@ impl<'t> Walk<'t> {
             task: self.context.benchmark.kind,
         };
         ledger.enter(place, span, draft, effect);
-        if effect.effective == Some(true) && effect.evidence == EditEvidence::Silent {
+        if waits {
             self.waiting.push(Pending { edit: index, line: line_to_know, old, may_miss });
         }
     }
