@@ -3,6 +3,7 @@
 mod corpus;
 mod corpus_other;
 mod faults;
+mod identity;
 mod init;
 mod inspect;
 mod kinds;

@@ -91,7 +91,7 @@ pub struct CommonArguments {
     #[arg(long, value_name = "FILE.toml", conflicts_with = "format")]
     pub map: Option<PathBuf>,
     /// Threads, by default one a core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub threads: Option<usize>,
     /// Trust digests, not times, when looking for changed inputs
     #[arg(long)]
@@ -146,7 +146,7 @@ pub struct InitArguments {
     #[arg(long, value_name = "FILE", default_value = "study.toml")]
     pub out: PathBuf,
     /// Threads, by default one a core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub threads: Option<usize>,
 }
 
@@ -186,8 +186,17 @@ pub struct TagArguments {
     #[arg(long, value_name = "FILE.toml")]
     pub rules: Vec<PathBuf>,
     /// Threads, by default one a core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub threads: Option<usize>,
+}
+
+/// A number of threads: none would do nothing.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least 1; without the option it is one a core".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("a whole number".to_owned()),
+    }
 }
 
 /// `compare`.

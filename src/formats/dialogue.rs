@@ -242,6 +242,7 @@ impl Filling<'_> {
             && let Some(protocol) = self.protocol
         {
             let found = protocol.find(&response.text, response.is_cut);
+            self.run.lost_calls += found.left_out;
             response.calls = found.calls.into_iter().map(|call| (call, None)).collect();
             if let Some(reason) = found.refused {
                 turn.quality_without_call = Quality::Unparsable;

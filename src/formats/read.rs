@@ -80,6 +80,13 @@ pub fn finished(mut read: Read) -> Read {
             let what = format!("{} results answer no call of the log: left out", trajectory.lost_results);
             read.problems.push(Problem::new(Weight::Note, trajectory.place.clone(), what));
         }
+        if trajectory.lost_calls > 0 {
+            let what = format!(
+                "{} calls stand in the text of responses that hold more than are taken out of one: left out",
+                trajectory.lost_calls
+            );
+            read.problems.push(Problem::new(Weight::Refused, trajectory.place.clone(), what));
+        }
         if let (Termination::Unknown, Some(raw)) = (trajectory.termination, &trajectory.raw_exit_status) {
             let what = format!("exit status `{raw}` is of no known meaning: its end is unknown");
             read.problems.push(Problem::new(Weight::Note, trajectory.place.clone(), what));

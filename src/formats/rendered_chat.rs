@@ -25,7 +25,7 @@ pub const FORMAT: Format = Format {
     evidence: Evidence::Logs,
     task_kind: Some(TaskKind::Chat),
     is_rows: false,
-    sniff: Sniff::Text(|text| Template::of(text).is_some()),
+    sniff: Sniff::Text(is_chat),
     read: |input| read(input.bytes()),
 };
 
@@ -85,6 +85,17 @@ const FILLERS: [&str; 9] = [
 /// Longest header: a role, a recipient and a channel.
 const HEADER: usize = 200;
 
+/// Whether a text is a chat by more than a mark at its beginning: a log may quote one.
+fn is_chat(text: &str) -> bool {
+    let Some(template) = Template::of(text) else { return false };
+    // The segments of a window that holds a long prompt may not reach to the first response.
+    let is_window = text.len() + 4 > super::TEXT_WINDOW;
+    let segments = template.segments(text);
+    let has = |of_model: bool| segments.iter().any(|segment| (segment.role == Role::Model) == of_model);
+    let is_asked_and_answered = (has(true) && has(false)) || is_window;
+    is_asked_and_answered && template.is_marked(text)
+}
+
 /// How a text was rendered.
 enum Template {
     Framed(&'static Frame),
@@ -122,6 +133,18 @@ impl Template {
             return Some(Template::Named);
         }
         None
+    }
+
+    /// Templates of plain words and brackets also write the marks of the model's vocabulary, or begin with a sentence of their
+    /// own.
+    fn is_marked(&self, text: &str) -> bool {
+        let begins = |mark: &str| text.trim_start().starts_with(mark);
+        match self {
+            Template::Framed(_) => true,
+            Template::Inst | Template::Named => {
+                begins("<s>") || begins("A chat between") || text.contains("</s>")
+            }
+        }
     }
 
     fn segments<'t>(&self, text: &'t str) -> Vec<Segment<'t>> {

@@ -52,6 +52,8 @@ pub struct Found {
     pub calls: Vec<Call>,
     /// Why a call that was begun could not be taken out; `None` where there was none.
     pub refused: Option<&'static str>,
+    /// Calls that were begun behind the last one that is searched for.
+    pub left_out: usize,
 }
 
 impl Protocol {
@@ -162,6 +164,7 @@ fn tagged(
         }
         rest = after;
     }
+    found.left_out += rest.matches(open).count();
 }
 
 /// What stands in `<tool_call>` tags: JSON, `<function=…>`, or a name with `<arg_key>` and `<arg_value>`.
@@ -244,6 +247,7 @@ fn function(text: &str, found: &mut Found) {
         }
         rest = after;
     }
+    found.left_out += rest.matches("<function=").count();
 }
 
 /// `"NAME"><parameter name="P">…</parameter>`.
@@ -288,6 +292,7 @@ fn parameters<'t>(
 
 /// `[TOOL_CALLS]` of Mistral's templates: a list of calls, or `NAME[ARGS]{…}` one after the other.
 fn bracketed(text: &str, found: &mut Found) {
+    found.left_out += text.matches("[TOOL_CALLS]").count().saturating_sub(MOST);
     for part in text.split("[TOOL_CALLS]").skip(1).take(MOST) {
         let part = part.trim().trim_end_matches("</s>").trim();
         if let Some((name, arguments)) = part.split_once("[ARGS]") {
@@ -329,11 +334,13 @@ fn fenced(text: &str, found: &mut Found) {
         }
         rest = next;
     }
+    let marks = PROTOCOLS.iter().filter(|(protocol, _)| *protocol == Protocol::Fenced).map(|(_, mark)| mark);
+    found.left_out += marks.map(|mark| rest.matches(mark).count()).sum::<usize>();
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Protocol, parameters};
+    use super::{MOST, Protocol, parameters};
 
     #[test]
     fn a_value_may_hold_the_end_of_its_element() {
@@ -342,6 +349,23 @@ mod tests {
         let found = Protocol::Function.find(text, false);
         assert_eq!(found.calls.len(), 1);
         assert_eq!(found.calls[0].input, r#"{"a":"x</function>y","b":"z"}"#);
+    }
+
+    #[test]
+    fn calls_beyond_the_limit_are_counted() {
+        let call = r#"<tool_call>{"name": "bash", "arguments": {"command": "ls"}}</tool_call>"#;
+        for (protocol, one) in [
+            (Protocol::ToolCall, call),
+            (Protocol::Function, "<function=bash><parameter=command>ls</parameter></function>"),
+            (Protocol::Invoke, "<invoke name=\"bash\"><parameter name=\"command\">ls</parameter></invoke>"),
+            (Protocol::ToolCalls, r#"[TOOL_CALLS][{"name": "bash", "arguments": {"command": "ls"}}]"#),
+            (Protocol::Fenced, "```bash\nls\n```\n"),
+        ] {
+            let found = protocol.find(&one.repeat(MOST + 3), false);
+            assert_eq!((found.calls.len(), found.left_out), (MOST, 3), "{protocol:?}");
+            let found = protocol.find(&one.repeat(MOST), false);
+            assert_eq!((found.calls.len(), found.left_out), (MOST, 0), "{protocol:?}");
+        }
     }
 
     #[test]

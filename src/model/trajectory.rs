@@ -359,6 +359,8 @@ pub struct Trajectory {
     pub model: Option<String>,
     /// Instance id, where the log says it.
     pub instance_id: Option<String>,
+    /// The set of instances that the log says its own is of (Inspect's task): ids are unique only within it.
+    pub collection: Option<String>,
     /// Run number from 0, where the log says it.
     pub run: Option<i64>,
     /// Session id, where the log has one.
@@ -389,6 +391,8 @@ pub struct Trajectory {
     pub refusals: Vec<Refusal>,
     /// Results in the log that answer no call of it, or one that has its result.
     pub lost_results: usize,
+    /// Calls that stand in the text of responses behind the last that is searched for.
+    pub lost_calls: usize,
     /// Why the run ended. `foreign` patches are settled by `facts`.
     pub termination: Termination,
     /// The harness took the diff without being asked.
@@ -432,6 +436,7 @@ impl Trajectory {
             commands: CommandSet::Plain,
             model: None,
             instance_id: None,
+            collection: None,
             run: None,
             session_id: None,
             is_sample: false,
@@ -447,6 +452,7 @@ impl Trajectory {
             turns: Vec::new(),
             refusals: Vec::new(),
             lost_results: 0,
+            lost_calls: 0,
             termination: Termination::Unknown,
             auto_submitted: false,
             submitting_turn: None,

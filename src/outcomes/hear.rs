@@ -45,8 +45,22 @@ impl Arm<'_> {
             }
         }
         self.note_tally(&tally);
+        self.named_files_settle(&mut heard);
         self.hear_logs(&mut heard);
         heard
+    }
+
+    /// Where a file that the user names speaks of a run, the record of its trial does not.
+    fn named_files_settle(&self, heard: &mut Heard) {
+        let is_named = |said: &Candidate| match said.speaker {
+            Speaker::File(file) => !self.files[file].is_part_of_log,
+            Speaker::Log(_) => false,
+        };
+        for candidates in heard.logs.values_mut().chain(heard.runs.values_mut()) {
+            if candidates.iter().any(|said| is_named(said) && !is_incomplete(&said.verdict)) {
+                candidates.retain(is_named);
+            }
+        }
     }
 
     /// What logs say of themselves weighs as much as a report beside them, however far from them the report lies. Where the

@@ -9,7 +9,7 @@ use super::outcome_file::{ClaimedRun, OutcomeFile};
 use super::path_template::PathIdentity;
 use super::run_number::{PathRun, run_in_name, run_in_path};
 use super::settled::{LogHead, Numbering, Settings};
-use crate::model::{InstanceSource, RunSource};
+use crate::model::{InstanceSource, Problem, RunSource, Weight};
 
 /// What the template found, log by log.
 pub fn template_finds(logs: &[LogHead], settings: &Settings) -> Vec<PathIdentity> {
@@ -29,6 +29,27 @@ pub fn instance_of<'a>(log: &'a LogHead, found: &'a PathIdentity) -> (&'a str, I
         Some(id) => (id, InstanceSource::Session),
         None => (file_stem(&log.file), InstanceSource::File),
     }
+}
+
+/// Where several collections of one arm share an id, their logs are of different instances: each is named with its collection
+/// (`definitions.md` §1, keys).
+pub fn name_collections(logs: &[LogHead], keys: &mut [String]) -> Option<Problem> {
+    let mut by_key: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (log, key) in logs.iter().zip(keys.iter()) {
+        by_key.entry(key).or_default().extend(log.collection.as_deref());
+    }
+    let shared = by_key.values().filter(|collections| collections.len() > 1).count();
+    if shared == 0 {
+        return None;
+    }
+    for (log, key) in logs.iter().zip(keys.iter_mut()) {
+        if let Some(collection) = &log.collection {
+            *key = format!("{collection}/{key}");
+        }
+    }
+    let what =
+        format!("{shared} instance ids stand in several tasks of the arm: instances are named TASK/ID");
+    Some(Problem::new(Weight::Note, "", what))
 }
 
 /// How the native run numbers of an arm are read together: numbers that start at 1 lose 1, seeds are ranked.

@@ -63,6 +63,9 @@ pub struct OutcomeFile {
     pub shape: &'static str,
     /// Run number that the study's own outcome path gives (`{run}`), as written. Readers leave it unset.
     pub run: Option<i64>,
+    /// The record of a trial that was found beside the logs of an arm whose outcomes the user names: part of the log, it says
+    /// nothing of a run of which a named file speaks.
+    pub is_part_of_log: bool,
     /// Weight against other files.
     pub rank: Rank,
     /// Runs that exist and that this file does not name have failed (`results.json` that lists winners only).
@@ -84,6 +87,7 @@ impl OutcomeFile {
             path: path.to_owned(),
             shape,
             run: None,
+            is_part_of_log: false,
             rank,
             others_failed: false,
             claims: Vec::new(),

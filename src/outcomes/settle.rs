@@ -41,7 +41,8 @@ pub fn settle(logs: &[LogHead], files: &[OutcomeFile], settings: &Settings) -> S
     let mut in_order: Vec<usize> = (0..logs.len()).collect();
     in_order.sort_by(|a, b| identity::by_place(&logs[*a], &logs[*b]));
     let spellings = Spellings::new(in_order.iter().map(|index| sources[*index].0), ids_of_files(&files));
-    let keys: Vec<String> = sources.iter().map(|(id, _)| spellings.key(id).to_owned()).collect();
+    let mut keys: Vec<String> = sources.iter().map(|(id, _)| spellings.key(id).to_owned()).collect();
+    problems.extend(identity::name_collections(logs, &mut keys));
     let numbers = NativeNumbers::of(logs, &found, &files, &trials);
     let native = |index: usize| match trials[index].map(|trial| &tried.runs[trial]) {
         Some(run) => Some((run.run, run.run_source)),

@@ -42,6 +42,8 @@ pub struct LogHead {
     pub trial: Option<String>,
     /// What the log itself says of its outcome.
     pub verdict: Option<Verdict>,
+    /// The set of instances that the log says its own is of.
+    pub collection: Option<String>,
     /// Digest of the log's content: equal content is a copy.
     pub content: blake3::Hash,
 }

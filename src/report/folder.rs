@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::escape::file_name;
+use super::escape::{file_name, visible};
 use super::{Report, csv, json, latex, markdown, page, report_md, verdicts};
 use crate::charts::{self, Style, Svg};
 use crate::store::{Frame, FrameRow};
@@ -178,7 +178,8 @@ fn links(files: &Files, drawings: &[Drawing]) -> Vec<String> {
 fn left_out(report: &Report) -> String {
     let mut out = String::new();
     let mut record = |cells: [&str; 6]| {
-        let cells = cells.map(|cell| csv::guarded(cell).into_owned());
+        // A list to be read by people: names of files must not reorder or hide what stands beside them.
+        let cells = cells.map(|cell| csv::guarded(&visible(cell)).into_owned());
         csv::line(&mut out, cells.into_iter().map(Cow::Owned));
     };
     record(["weight", "arm", "file", "place", "what", "n"]);

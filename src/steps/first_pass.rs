@@ -1,7 +1,7 @@
 //! Pass one over an arm: outcome files, found before a log is opened, and the benchmark that they and the paths tell
 //! (`interface.md`, Outcomes are searched; Benchmark). It reads no log.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arm_files::{ArmFile, ArmFiles, named_outcomes};
 use super::error::StepError;
@@ -12,7 +12,7 @@ use super::read_arm::{Seen, is_named_as_log};
 use super::study::{Arm, Study};
 use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
 use crate::model::{Problem, Weight};
-use crate::outcomes::{self, OutcomeFile, instance_in_path};
+use crate::outcomes::{self, OutcomeFile, ToldBy, instance_in_path};
 
 /// Outcome files, found before a log is opened.
 #[derive(Default)]
@@ -29,7 +29,7 @@ impl FirstPass {
         if let Some(names) = &arm.outcomes {
             for (file, run) in named_outcomes(arm, names)? {
                 let before = self.outcomes.len();
-                self.search(std::iter::once(&file))?;
+                self.search(std::iter::once(&file), |_| true)?;
                 for outcome in self.outcomes.iter_mut().skip(before) {
                     outcome.run = run;
                 }
@@ -43,16 +43,34 @@ impl FirstPass {
                     self.problems.push(problem);
                 }
             }
-            return Ok(());
+            return self.search_records(files);
         }
-        self.search(files.files.iter())?;
+        self.search(files.files.iter(), |_| true)?;
         if outcomes::needs_parent(&self.outcomes) {
-            self.search(files.parents.iter())?;
+            self.search(files.parents.iter(), |_| true)?;
         }
         Ok(())
     }
 
-    fn search<'a>(&mut self, files: impl Iterator<Item = &'a ArmFile>) -> Result<(), StepError> {
+    /// The records of trials where the outcomes are named: naming them switches the search off, and a trial's own record is part
+    /// of its log.
+    fn search_records(&mut self, files: &ArmFiles) -> Result<(), StepError> {
+        let named: BTreeSet<String> = self.claimed.keys().cloned().collect();
+        let others = files.files.iter().filter(|file| !named.contains(&file.shown));
+        let before = self.outcomes.len();
+        self.search(others, |file| file.trials.iter().any(|trial| trial.told_by == ToldBy::Record))?;
+        for record in self.outcomes.iter_mut().skip(before) {
+            record.is_part_of_log = true;
+        }
+        Ok(())
+    }
+
+    /// Takes the outcome files that are wanted.
+    fn search<'a>(
+        &mut self,
+        files: impl Iterator<Item = &'a ArmFile>,
+        is_wanted: fn(&OutcomeFile) -> bool,
+    ) -> Result<(), StepError> {
         let outcomes = &mut self.outcomes;
         let claimed = &mut self.claimed;
         let problems = &mut self.problems;
@@ -60,6 +78,7 @@ impl FirstPass {
             |item: Item, scratch: &mut Scratch| open_outcome(&item, scratch),
             |opened| {
                 match opened {
+                    Opened::Outcome { file, .. } if !is_wanted(&file) => {}
                     Opened::Outcome { seen, mut file } => {
                         for problem in &mut file.problems {
                             problem.file.clone_from(&seen.shown);

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arm_files::{self, ArmFiles};
+use super::arm_files::{self, ArmFile, ArmFiles};
 use super::error::StepError;
 use super::outcome_rows;
 use super::pipeline::with_threads;
@@ -14,6 +14,7 @@ use super::tag::{self, benchmarks_of, rule_versions, user_versions};
 use super::tag_rows::{self, Findings};
 use crate::model::{Benchmark, Problem, RunSource, TaskKind, UnscoredReason, Verdict, Weight};
 use crate::outcomes::{self, Fate, SettledRun};
+use crate::sources::SourceKind;
 use crate::store::{Contents, Frame, Input, Manifest, Noted, RunRow, Store, StoreWriter, write_run};
 
 /// Tables whose rows are keyed by arm or benchmark, and are written anew at each commit with the rows that stay.
@@ -370,11 +371,8 @@ impl<'a> Ingest<'a> {
     /// Inputs and problems for the manifest.
     fn note(&mut self, arm: &Arm, files: &ArmFiles, read: &ReadArm, by_file: &BTreeMap<String, Vec<String>>) {
         self.contents.inputs.extend(read.seen.iter().map(|seen| input(arm, seen, by_file.get(&seen.shown))));
-        let archives = files
-            .files
-            .iter()
-            .chain(&files.parents)
-            .filter(|file| file.source.kind == crate::sources::SourceKind::Archive);
+        let archives =
+            files.files.iter().chain(&files.parents).filter(|file| file.source.kind == SourceKind::Archive);
         for archive in archives {
             self.contents.inputs.push(Input {
                 path: archive.shown.clone(),
@@ -384,6 +382,7 @@ impl<'a> Ingest<'a> {
                 modified_ms: archive.source.modified,
                 digest: String::new(),
                 trajectories: Vec::new(),
+                parts: Vec::new(),
             });
         }
         self.contents.problems.extend(read.problems.iter().map(|problem| Noted::of(&arm.name, problem)));
@@ -476,30 +475,36 @@ fn unchanged(old: &Manifest, study: &Study, arm: &Arm, groups: &[ArmFiles]) -> b
     if old.contents.settings.get(&format!("arm {}", arm.name)) != Some(&settings_of(study, arm)) {
         return false;
     }
-    let known: BTreeMap<&str, (u64, Option<i64>)> = old
-        .contents
-        .inputs
-        .iter()
-        .filter(|input| input.arm == arm.name)
-        .map(|input| (input.path.as_str(), (input.bytes, input.modified_ms)))
-        .collect();
-    // Members of an archive stand or fall with it. Named outcomes lie anywhere, so that their arms are read again.
-    arm.outcomes.is_none()
-        && groups.iter().flat_map(|group| group.files.iter().chain(&group.parents)).all(|file| {
-            match file.source.kind {
-                crate::sources::SourceKind::Binary => true,
-                crate::sources::SourceKind::Compressed => {
-                    known.get(file.shown.as_str()).is_some_and(|known| known.1 == file.source.modified)
-                }
-                _ => known.get(file.shown.as_str()) == Some(&(file.source.size, file.source.modified)),
+    // A path may stand for itself and for a run that goes on from it.
+    let mut known: BTreeMap<&str, Vec<(u64, Option<i64>)>> = BTreeMap::new();
+    for input in old.contents.inputs.iter().filter(|input| input.arm == arm.name) {
+        known.entry(&input.path).or_default().push((input.bytes, input.modified_ms));
+        for part in &input.parts {
+            known.entry(&part.path).or_default().push((part.bytes, part.modified_ms));
+        }
+    }
+    let walked = || groups.iter().flat_map(|group| group.files.iter().chain(&group.parents));
+    let is_known = |file: &ArmFile| {
+        let of_file = known.get(file.shown.as_str()).map(Vec::as_slice).unwrap_or_default();
+        match file.source.kind {
+            SourceKind::Binary => true,
+            SourceKind::Compressed => of_file.iter().any(|(_, modified)| *modified == file.source.modified),
+            SourceKind::Plain | SourceKind::Archive => {
+                of_file.contains(&(file.source.size, file.source.modified))
             }
-        })
-        && known.keys().all(|path| {
-            let is_walked = |file: &arm_files::ArmFile| {
-                file.shown == *path || path.starts_with(&format!("{}/", file.shown))
-            };
-            groups.iter().flat_map(|group| group.files.iter().chain(&group.parents)).any(is_walked)
-        })
+        }
+    };
+    let paths: BTreeSet<&str> = walked().map(|file| file.shown.as_str()).collect();
+    // Named outcomes lie anywhere, so that their arms are read again.
+    arm.outcomes.is_none() && walked().all(is_known) && known.keys().all(|path| is_walked(path, &paths))
+}
+
+/// A file that was walked, a member of an archive that was, or a folder in which one lies.
+fn is_walked(path: &str, walked: &BTreeSet<&str>) -> bool {
+    let mut above = std::iter::successors(Some(path), |path| Some(path.rsplit_once('/')?.0));
+    let folder = format!("{path}/");
+    above.any(|path| walked.contains(path))
+        || walked.range(folder.as_str()..).next().is_some_and(|found| found.starts_with(&folder))
 }
 
 fn input(arm: &Arm, seen: &Seen, trajectories: Option<&Vec<String>>) -> Input {
@@ -511,6 +516,7 @@ fn input(arm: &Arm, seen: &Seen, trajectories: Option<&Vec<String>>) -> Input {
         modified_ms: seen.modified,
         digest: seen.digest.map(|digest| digest.to_hex().to_string()).unwrap_or_default(),
         trajectories: trajectories.cloned().unwrap_or_default(),
+        parts: seen.parts.clone(),
     }
 }
 

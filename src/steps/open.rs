@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::arm_files::ArmFile;
 use super::items::{self, Content, FolderPart, Item};
 use super::pipeline::Scratch;
 use super::read_arm::{ReadLog, Seen};
@@ -11,6 +12,7 @@ use crate::formats::{self, Format, Input, Part, Read};
 use crate::model::{Problem, Weight};
 use crate::outcomes::{self, OutcomeFile};
 use crate::sources;
+use crate::store::InputPart;
 
 /// What becomes of one file.
 pub(super) enum Opened {
@@ -33,7 +35,19 @@ fn seen_of(item: &Item) -> Seen {
         modified: item.modified,
         digest: None,
         may_be_log: item.file.may_be_log,
+        parts: parts(&item.content),
     }
+}
+
+/// The files on the disk that a folder is made of.
+fn parts(content: &Content) -> Vec<InputPart> {
+    let Content::Folder { parts, .. } = content else { return Vec::new() };
+    let part = |file: &ArmFile| InputPart {
+        path: file.shown.clone(),
+        bytes: file.source.size,
+        modified_ms: file.source.modified,
+    };
+    parts.iter().filter_map(|found| found.file.map(part)).collect()
 }
 
 fn refused(seen: Seen, what: String) -> Opened {

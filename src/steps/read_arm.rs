@@ -19,6 +19,7 @@ use crate::formats;
 use crate::model::{Origin, Problem, TaskKind, Trajectory};
 use crate::outcomes::{self, LogHead, OutcomeFile, Settings, Settled, TrialFolders, instance_in_path};
 use crate::sources::{self, SourceKind};
+use crate::store::InputPart;
 
 /// A file that was read, or not, and as what.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub struct Seen {
     pub digest: Option<blake3::Hash>,
     /// Whether a log was looked for in it.
     pub may_be_log: bool,
+    /// Of a folder that is one log: the files that it is made of.
+    pub parts: Vec<InputPart>,
 }
 
 /// One log, read.

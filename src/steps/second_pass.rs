@@ -164,6 +164,7 @@ fn head(log: &ReadLog, is_templated: bool, trial: Option<String>) -> LogHead {
         place: trajectory.place.clone(),
         ordinal: log.ordinal,
         instance_id: trajectory.instance_id.clone(),
+        collection: trajectory.collection.clone(),
         session_id: trajectory.session_id.clone(),
         run: trajectory.run,
         is_sample: trajectory.is_sample,

@@ -64,6 +64,20 @@ pub struct Input {
     pub digest: String,
     /// Trajectories that it gave.
     pub trajectories: Vec<String>,
+    /// Of a folder that is one log: the files that it is made of, by which a later command tells whether it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<InputPart>,
+}
+
+/// A file of a folder that is one log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputPart {
+    /// Path as given, joined with what lies below it.
+    pub path: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Time of the last change, UTC milliseconds.
+    pub modified_ms: Option<i64>,
 }
 
 /// A problem in the manifest.

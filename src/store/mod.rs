@@ -27,7 +27,7 @@ pub use error::StoreError;
 pub use frame::{Frame, FrameColumn, FrameRow, Value};
 pub use log_rows::{LogHead, RunRow, write_log, write_run};
 pub use logs::{Logs, StoredLog, logs};
-pub use manifest::{Contents, Input, Manifest, Noted, Part};
+pub use manifest::{Contents, Input, InputPart, Manifest, Noted, Part};
 pub use queries::{QUERIES, query};
 pub use rows::{Row, TableWriter};
 pub use schema::{ColumnSchema, ColumnType, SCHEMA_VERSION, SCHEMAS, Schema, schema};

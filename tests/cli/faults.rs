@@ -176,6 +176,17 @@ fn a_byte_equal_copy_is_reported_and_no_error() {
 }
 
 #[test]
+fn names_that_reorder_text_are_made_visible() {
+    let folder = first_study();
+    fs::write(folder.path().join("base/run_0/a\u{202e}b.traj"), "{\"trajectory\": [").unwrap();
+    let ran = ethogram(folder.path(), &["study", "study.toml", "--out", "out"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let list = fs::read_to_string(folder.path().join("out/report/left_out.csv")).unwrap();
+    assert!(list.contains("a\\u{202e}b.traj"), "{list}");
+    assert!(!list.contains('\u{202e}'), "{list}");
+}
+
+#[test]
 fn wrong_use_ends_with_2_and_says_what_to_do() {
     let folder = first_study();
     fs::write(folder.path().join("wrong.toml"), "nmae = \"x\"\n[[arm]]\nname = \"a\"\nlogs = [\"base\"]\n")
@@ -202,6 +213,8 @@ fn wrong_use_ends_with_2_and_says_what_to_do() {
         (vec!["study", "base", "--duplicates", "best"], "first"),
         (vec!["inspect", "base", "--format", "swe"], "swe-agent-1.0"),
         (vec!["inspect"], "PATH"),
+        (vec!["inspect", "base", "--threads", "0"], "at least 1"),
+        (vec!["tag", "s", "--threads", "0"], "at least 1"),
         (vec!["ingest", LOG, "--store", "s"], "--arm NAME"),
         (vec!["show", "base", "x"], "is no store"),
         (vec!["query", "absent", "SELECT 1"], "is no store"),

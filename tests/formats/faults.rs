@@ -274,3 +274,45 @@ fn json_in_utf_16_is_refused_with_what_to_do() {
     }
     assert_eq!(refusal("notes.txt", b"\xff\xfeh\0i\0"), None);
 }
+
+#[test]
+fn calls_beyond_those_that_a_response_may_hold_are_named() {
+    let call = r#"<tool_call>{"name": "bash", "arguments": {"command": "ls"}}</tool_call>"#;
+    let chat = |calls: usize| {
+        format!("<|im_start|>user\nq<|im_end|>\n<|im_start|>assistant\n{}<|im_end|>\n", call.repeat(calls))
+    };
+    let many = read(chat(203).as_bytes());
+    assert_eq!(many.trajectories[0].turns[0].calls.len(), 200);
+    let found = problems(&many);
+    assert!(found.iter().any(|said| said.starts_with("refused") && said.contains("3 calls")), "{found:?}");
+    assert_eq!(problems(&read(chat(200).as_bytes())), Vec::<String>::new());
+}
+
+#[test]
+fn a_text_with_one_mark_of_a_template_is_no_chat() {
+    let is_chat =
+        |text: &str| formats::recognise(text.as_bytes()).is_some_and(|format| format.name == "rendered-chat");
+    for text in [
+        "USER: root\nCOMMAND: ls\nASSISTANT: none on duty\n",
+        "[INST] marks a turn, [/INST] ends it.\nserver started\n",
+        "<|user|>\nis the mark that begins a message\n",
+        "<|im_start|>user\nis how a message begins\n",
+        "SYSTEM: up\nUSER: bob\nASSISTANT: carol\n",
+    ] {
+        assert!(!is_chat(text), "{text}");
+    }
+    for text in [
+        "USER: Fix it. ASSISTANT: Which file?</s>USER: The first. ASSISTANT:",
+        "<s>[INST] Fix it. [/INST] Which file?",
+        "<|user|>\nFix it.<|end|>\n<|assistant|>\nWhich file?<|end|>\n",
+        "<|im_start|>user\nFix it.<|im_end|>\n<|im_start|>assistant\nWhich file?<|im_end|>\n",
+    ] {
+        assert!(is_chat(text), "{text}");
+    }
+    // A prompt that fills all that is looked at.
+    let long = format!(
+        "<|im_start|>system\n{}<|im_end|>\n<|im_start|>assistant\nWell?<|im_end|>\n",
+        "x ".repeat(40_000)
+    );
+    assert!(is_chat(&long));
+}

@@ -56,6 +56,7 @@ fn head(format: &'static str, path: &str, bytes: &[u8], run: &Trajectory) -> Log
         place: run.place.clone(),
         ordinal: 0,
         instance_id: run.instance_id.clone(),
+        collection: run.collection.clone(),
         session_id: run.session_id.clone(),
         run: run.run,
         is_sample: run.is_sample,

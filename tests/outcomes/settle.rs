@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 /// A log whose id is its file stem; its content is its path, so that no two are copies.
 pub fn log(path: &str) -> LogHead {
     LogHead {
+        collection: None,
         file: path.to_owned(),
         template_path: path.to_owned(),
         place: String::new(),

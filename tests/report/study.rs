@@ -358,6 +358,7 @@ fn inputs(question: &Question, runs: &[Run], frames: &Frames) -> Inputs {
             modified_ms: Some(1),
             digest: "00112233445566778899aabbccddeeff".to_owned(),
             trajectories: vec!["t".to_owned()],
+            parts: Vec::new(),
         })
         .collect();
     Inputs {

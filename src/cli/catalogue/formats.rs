@@ -104,7 +104,8 @@ pub fn page() -> String {
             "Outcomes are searched among all files below the arm's root, by content; where none holds verdicts, in the root's \
              parent. A per-instance report beats a summary, a summary beats a list of winners; among equals the one that shares \
              the deepest folder with the log wins; equals that contradict each other leave the run unscored. `--outcomes FILE…` \
-             or `outcomes = […]` in the study file switches the search off. A missing verdict is never a failure."
+             or `outcomes = […]` in the study file switches the search off; the records of trials are read all the same, as parts of \
+             their logs, and a named file settles the outcome of every run of which it speaks. A missing verdict is never a failure."
         ),
         table(["shape", "holds"], &shapes),
         paragraph(

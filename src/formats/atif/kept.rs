@@ -44,6 +44,7 @@ pub fn of_run(run: &Trajectory) -> Value {
         ("commands", unusual(run.commands == CommandSet::Plain, "swe-agent")),
         ("model", json!(run.model)),
         ("instance_id", json!(run.instance_id)),
+        ("collection", json!(run.collection)),
         ("task_kind", json!(run.task_kind.map(TaskKind::as_str))),
         ("run", json!(run.run)),
         ("is_sample", unusual(!run.is_sample, true)),
@@ -148,6 +149,7 @@ pub fn restore(run: &mut Trajectory, root: &Value, kept: &Value) {
     run.commands = if kept.get("commands").is_some() { CommandSet::SweAgent } else { CommandSet::Plain };
     run.model = part("model");
     run.instance_id = part("instance_id");
+    run.collection = part("collection");
     run.task_kind = text(kept, "task_kind").and_then(TaskKind::parse);
     run.run = whole(kept, "run");
     run.is_sample = flag(kept, "is_sample") == Some(true);

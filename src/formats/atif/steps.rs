@@ -194,6 +194,7 @@ impl<'v> Reader<'_, 'v> {
                 turn.quality_without_call = Quality::Unparsable;
                 turn.quality_reason = Some(reason);
             }
+            self.run.lost_calls += found.left_out;
             turn.calls = found.calls;
         }
         let open = (0..turn.calls.len()).map(|call| (place, call, ids.get(call).copied().flatten()));

@@ -14,7 +14,8 @@ pub fn settle(run: &mut Trajectory, root: &Value, problems: &mut Vec<Problem>) {
     let of_step = || steps.iter().find_map(|step| filled(step, "model_name"));
     run.model = filled(agent, "model_name").or_else(of_step).map(str::to_owned);
     run.session_id = filled(root, "session_id").map(str::to_owned);
-    run.steps = Some(steps.len() as i64);
+    // What was copied from the file before is a step of that file.
+    run.steps = Some(steps.iter().filter(|step| !is_copied(step)).count() as i64);
     // Only where the writer counts calls at all: a step may hold several responses, or none.
     let counts: Vec<i64> = steps.iter().filter_map(|step| whole(step, "llm_call_count")).collect();
     run.api_calls = (!counts.is_empty()).then(|| counts.iter().sum());
@@ -45,6 +46,10 @@ pub fn is_cache_apart(root: &Value) -> bool {
     list(root, "steps").iter().filter_map(|step| step.get("metrics")).any(is_more)
 }
 
+fn is_copied(step: &Value) -> bool {
+    step.get("is_copied_context").and_then(Value::as_bool) == Some(true)
+}
+
 fn totals(run: &mut Trajectory, root: &Value, problems: &mut Vec<Problem>) {
     let is_apart = is_cache_apart(root);
     if is_apart {
@@ -55,7 +60,6 @@ fn totals(run: &mut Trajectory, root: &Value, problems: &mut Vec<Problem>) {
     // The totals of a continuation are those of the whole run.
     let is_continuation = at(root, &["agent", "extra", "continuation_index"]).is_some();
     let totals = root.get("final_metrics").filter(|_| !is_continuation).unwrap_or(&Value::Null);
-    let is_copied = |step: &&Value| step.get("is_copied_context").and_then(Value::as_bool) == Some(true);
     let own = || list(root, "steps").iter().filter(|step| !is_copied(step));
     let sum_in = || sum(own().filter_map(|step| tokens(step, is_apart).0));
     let sum_out = || sum(own().filter_map(|step| tokens(step, is_apart).1));

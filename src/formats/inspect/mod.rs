@@ -176,6 +176,7 @@ fn read_json(input: &Input) -> Read {
 /// Adds what the head of the log says to all its samples, and tells sub-agents whose they are.
 fn finish(read: &mut Read, header: &Value, samples: Vec<Sampled>) {
     let model = at(header, &["eval", "model"]).and_then(Value::as_str);
+    let task = at(header, &["eval"]).and_then(|eval| filled(eval, "task"));
     let version = at(header, &["eval", "packages"]).and_then(|packages| filled(packages, "inspect_ai"));
     let status = text(header, "status").unwrap_or("started");
     let is_invalid = header.get("invalidated") == Some(&Value::Bool(true));
@@ -183,6 +184,7 @@ fn finish(read: &mut Read, header: &Value, samples: Vec<Sampled>) {
         let parent = read.trajectories.len();
         for mut run in sampled {
             run.scaffold_version = version.map(str::to_owned);
+            run.collection = task.map(str::to_owned);
             match &mut run.parent {
                 Some(known) => known.ordinal = Some(parent),
                 None => {
