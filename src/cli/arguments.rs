@@ -191,12 +191,8 @@ pub struct TagArguments {
 }
 
 /// A number of threads: none would do nothing.
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("at least 1; without the option it is one a core".to_owned()),
-        Ok(number) => Ok(number),
-        Err(_) => Err("a whole number".to_owned()),
-    }
+fn at_least_one(text: &str) -> Result<usize, &'static str> {
+    text.parse().ok().filter(|count| *count > 0).ok_or("at least 1; without it one a core")
 }
 
 /// `compare`.
