@@ -86,6 +86,29 @@ fn the_first_study_counts_its_verdicts() {
     assert!((sum - contribution("delta_resolved")).abs() < 1e-12, "{sum}");
 }
 
+/// Two repositories of three instances each; base solves 1 and 2 of 6 runs, rl 3 and 5: 1/6 → 3/6 and 2/6 → 5/6.
+#[test]
+fn a_comparison_parts_its_instances_where_it_is_asked_to() {
+    let out = tempfile::tempdir().unwrap();
+    study(&["fixtures/studies/first/study.toml"], out.path());
+    let store = out.path().join("store");
+    let store = store.to_str().unwrap();
+    let plain = String::from_utf8(ethogram(&["compare", store]).stdout).unwrap();
+    assert!(!plain.contains("strata"));
+    let asked = String::from_utf8(ethogram(&["compare", store, "--by", "repo"]).stdout).unwrap();
+    let strata: Vec<Vec<&str>> = asked
+        .lines()
+        .filter(|line| line.starts_with("strata.base-rl"))
+        .map(|line| line.split('\t').collect())
+        .collect();
+    let names: Vec<&str> = strata.iter().map(|row| row[1]).collect();
+    assert_eq!(names, ["repo.acme/gears", "repo.acme/widgets", "repo:all"]);
+    let contribution = |row: &Vec<&str>| row.last().unwrap().parse::<f64>().unwrap();
+    // (3 − 1) / 12 and (5 − 2) / 12, rounded to 10⁻⁶.
+    assert_eq!(strata.iter().map(contribution).collect::<Vec<f64>>(), [0.166667, 0.25, 0.416667]);
+    assert_eq!(ethogram(&["compare", store, "--by", "colour"]).status.code(), Some(2));
+}
+
 #[test]
 fn a_second_run_reads_nothing_and_changes_nothing() {
     let out = tempfile::tempdir().unwrap();

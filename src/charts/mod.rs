@@ -4,6 +4,7 @@
 //! Implements look.md §1 to §7.
 
 pub mod canvas;
+pub mod ecdf;
 pub mod ethogram;
 pub mod forest;
 pub mod frame;
@@ -39,6 +40,7 @@ pub struct Chart {
 
 /// All charts, by name.
 pub const CHARTS: &[Chart] = &[
+    ecdf::CHART,
     ethogram::CHART,
     forest::CHART,
     funnel::CHART,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::compare::CompareBy;
 use super::error::CommandError;
 use super::rules_file;
 use super::study_file::{self, DEFAULT_SEED, log_source};
@@ -207,6 +208,9 @@ pub struct CompareArguments {
     /// Trained arm
     #[arg(long, value_name = "ARM", requires = "base")]
     pub trained: Option<String>,
+    /// Where the change comes from, by these facts of the instances
+    #[arg(long, value_name = "FACT", value_enum, value_delimiter = ',')]
+    pub by: Vec<CompareBy>,
     /// Seed of every random number
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

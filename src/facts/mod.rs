@@ -29,7 +29,7 @@ mod patches;
 mod paths;
 mod polls;
 mod programs;
-mod project;
+pub mod project;
 mod reads;
 mod roles;
 mod root;

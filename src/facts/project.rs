@@ -220,7 +220,7 @@ pub(super) struct Project {
 impl Project {
     /// What the task's instance, the log's id or the root of the repository tell.
     pub fn of(trajectory: &Trajectory, repository: Option<&str>, root: Option<&str>) -> Project {
-        let from_id = trajectory.instance_id.as_deref().and_then(from_id);
+        let from_id = trajectory.instance_id.as_deref().and_then(repository_of);
         let from_root = root.map(super::paths::name).and_then(owner_and_name);
         let repository = repository.map(str::to_owned).or(from_id).or(from_root);
         let name = repository.as_deref().and_then(|repository| repository.rsplit('/').next());
@@ -259,8 +259,8 @@ impl Project {
     }
 }
 
-/// `owner__name-N` → `owner/name`.
-fn from_id(id: &str) -> Option<String> {
+/// The repository that an instance id names: `owner__name-N` → `owner/name`.
+pub fn repository_of(id: &str) -> Option<String> {
     let id = id.strip_prefix("instance_").unwrap_or(id);
     let (stem, number) = id.rsplit_once('-')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -263,7 +263,7 @@ fn shapley(base: &[Option<f64>], trained: &[Option<f64>]) -> Vec<f64> {
 
 /// Rounds parts to a multiple of 10⁻⁶ so that they add up to the rounded whole: printed to four decimals of a point they
 /// sum to the last digit. The largest remainders take the difference.
-fn that_add_up(parts: &[f64], whole: f64) -> (Vec<f64>, f64) {
+pub(super) fn that_add_up(parts: &[f64], whole: f64) -> (Vec<f64>, f64) {
     const UNIT: f64 = 1e6;
     let target = (whole * UNIT).round();
     let mut rounded: Vec<f64> = parts.iter().map(|part| (part * UNIT).floor()).collect();

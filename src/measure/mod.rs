@@ -10,19 +10,26 @@ mod ethogram;
 mod foot;
 mod forest;
 mod funnel;
+mod graded;
 pub mod labels;
+mod lengths;
 mod outcome_rows;
 mod positions;
+mod strata;
 mod t01_pass;
 mod t02_pass_at_k;
 mod t04_behaviours;
 mod t05_comparison;
+mod t10_near_misses;
+mod t10_steps;
+mod t12_reward;
 mod t14_termination;
 
 pub use comparison::{Compared, IntervalKind, Test};
 pub use coverage::{ArmCoverage, PairCoverage};
 pub use data::{Data, InstanceOutcomes};
 pub use funnel::Funnel;
+pub use strata::Factor;
 pub use t05_comparison::{Comparison, ComparisonRow};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,6 +77,8 @@ pub struct Question {
     pub decimals: Option<usize>,
     /// What was done with duplicates, for the foot.
     pub duplicates: String,
+    /// What parts the instances in the table of strata; nothing named is all.
+    pub by: Vec<Factor>,
 }
 
 impl Question {
@@ -167,6 +176,10 @@ pub const TABLES: &[&TableFamily] = &[
     &t04_behaviours::TABLE,
     &t05_comparison::TABLE,
     &funnel::TABLE,
+    &strata::TABLE,
+    &t10_near_misses::TABLE,
+    &t10_steps::TABLE,
+    &t12_reward::TABLE,
     &t14_termination::TABLE,
 ];
 

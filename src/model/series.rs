@@ -5,6 +5,8 @@ use super::tag::TagName;
 /// What one chart draws, of whatever shape.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Series {
+    /// Cumulative shares of runs: how close failed ones came, how long they are.
+    Ecdf(Ecdf),
     /// Every pair turn by turn.
     Ethogram(Ethogram),
     /// Forest plot of Δ.
@@ -107,6 +109,55 @@ pub struct PassCurve {
     pub any: Vec<(i64, Estimate)>,
     /// k, all of k.
     pub all: Vec<(i64, Estimate)>,
+}
+
+/// Empirical distributions of runs, an arm a curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ecdf {
+    /// Caption.
+    pub caption: Caption,
+    /// Scale of the values.
+    pub axis: EcdfAxis,
+    /// Words of that axis.
+    pub axis_name: String,
+    /// Arms in order.
+    pub curves: Vec<EcdfCurve>,
+}
+
+/// Scale of the values of an empirical distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EcdfAxis {
+    /// Shares in 0…1, with a band from a threshold on.
+    Share {
+        /// Where the band begins.
+        from: f64,
+    },
+    /// Sizes, logarithmic.
+    Log,
+}
+
+/// One arm's distribution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EcdfCurve {
+    /// Arm.
+    pub arm: ArmLabel,
+    /// Runs by value, values ascending.
+    pub points: Vec<EcdfPoint>,
+    /// Median.
+    pub median: Option<f64>,
+    /// What stands below the arm's name (`median 21, n 332`).
+    pub label: String,
+}
+
+/// Runs of one value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EcdfPoint {
+    /// Value.
+    pub value: f64,
+    /// Runs that have it.
+    pub runs: i64,
+    /// Of these, runs that a limit cut.
+    pub cut: i64,
 }
 
 /// Funnel of two arms with the decomposition of Δ resolved.

@@ -87,13 +87,16 @@ pub fn summary(report: &Report) -> String {
                 verdicts(self.0.question, answer).iter().map(super::Verdict::text).collect();
             let comparisons: Vec<Value> = answer.comparisons.iter().map(comparison).collect();
             let coverage: Vec<Value> = answer.coverage.iter().map(coverage).collect();
-            let compared = answer.tables.iter().filter(|table| table.code == "T5");
+            let of = |code: &'static str| answer.tables.iter().filter(move |table| table.code == code);
             let mut map = serializer.serialize_map(None)?;
             map.serialize_entry("study", &self.0.question.study)?;
             map.serialize_entry("headline", &sentences)?;
             map.serialize_entry("warnings", &answer.warnings)?;
             map.serialize_entry("comparisons", &comparisons)?;
-            map.serialize_entry("T5", &compared.map(TableJson).collect::<Vec<_>>())?;
+            map.serialize_entry("T5", &of("T5").map(TableJson).collect::<Vec<_>>())?;
+            if !self.0.question.by.is_empty() {
+                map.serialize_entry("strata", &of("strata").map(TableJson).collect::<Vec<_>>())?;
+            }
             map.serialize_entry("coverage", &coverage)?;
             map.end()
         }

@@ -48,7 +48,8 @@ pub struct Report<'a> {
 }
 
 /// Codes of tables in the order in which a report prints them; what is not listed follows in its own order.
-const TABLE_ORDER: [&str; 7] = ["T1", "T2", "T5", "funnel", "decomposition", "T4", "T14"];
+const TABLE_ORDER: [&str; 11] =
+    ["T1", "T2", "T5", "funnel", "decomposition", "strata", "T4", "T10", "T10.steps", "T12", "T14"];
 
 impl<'a> Report<'a> {
     /// Tables in the order of a report.

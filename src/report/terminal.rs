@@ -51,7 +51,9 @@ pub fn compare(report: &Report, screen: Screen) -> String {
             out.push_str(&marks(table, screen));
             out.push_str(&foot(table, screen));
         }
-        for code in ["funnel", "decomposition"] {
+        // The strata are asked for by name; a report has them all.
+        let strata = (!report.question.by.is_empty()).then_some("strata");
+        for code in ["funnel", "decomposition"].into_iter().chain(strata) {
             if let Some(found) = report.table_of(comparison, code) {
                 out.push('\n');
                 out.push_str(&table(found, screen));
@@ -70,7 +72,9 @@ pub fn compare(report: &Report, screen: Screen) -> String {
 /// The same, piped: tab-separated in full precision.
 pub fn compare_piped(report: &Report) -> String {
     let tables = report.tables();
-    let compared: Vec<&&Table> = tables.iter().filter(|table| table.code == "T5").collect();
+    let is_asked =
+        |table: &&&Table| table.code == "T5" || table.code == "strata" && !report.question.by.is_empty();
+    let compared: Vec<&&Table> = tables.iter().filter(is_asked).collect();
     let shown: Vec<&Table> =
         if compared.is_empty() { tables.clone() } else { compared.into_iter().copied().collect() };
     let mut out = String::new();

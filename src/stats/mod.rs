@@ -59,10 +59,13 @@ pub use quantile::{median, quantile};
 pub use rank_correlation::{RankCorrelation, rank_correlation};
 pub use resample::{
     Bca, Bootstrap, Share, SplitMix64, bca_from_replicates, bootstrap_means, cluster_bootstrap,
-    cluster_bootstrap_mean, cluster_bootstrap_ratio, cluster_bootstrap_ratio_difference, resample_indices,
+    cluster_bootstrap_mean, cluster_bootstrap_median, cluster_bootstrap_median_change,
+    cluster_bootstrap_ratio, cluster_bootstrap_ratio_difference, resample_indices,
 };
 pub use rogan_gladen::{CorrectedRate, CorrectedRateEstimated, rogan_gladen, rogan_gladen_estimated};
-pub use signed_rank::{SignedRank, Zeros, hodges_lehmann_paired, wilcoxon_signed_rank};
+pub use signed_rank::{
+    SignedRank, Zeros, hodges_lehmann_interval, hodges_lehmann_paired, wilcoxon_signed_rank,
+};
 pub use signflip::{SignFlip, SignFlipMethod, signflip, signflip_exact, signflip_mc};
 
 /// The confidence level of every printed interval unless a study says otherwise.

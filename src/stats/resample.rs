@@ -5,6 +5,7 @@
 
 use super::Interval;
 use super::distributions::{normal_cdf, normal_quantile};
+use super::effect::relative_change;
 use super::moments::{is_rounding_error, mean, sd, sum};
 use super::quantile::{quantile_sorted, sorted};
 
@@ -162,6 +163,77 @@ pub fn cluster_bootstrap_ratio_difference(
         Some(Share::of(drawn.iter().map(|pair| pair.1))? - base)
     };
     cluster_bootstrap(pairs.len(), replicates, seed, conf, of)
+}
+
+/// Runs by instance, ordered once: the median of a draw of instances is then one walk, whatever the draw.
+struct OrderedRuns {
+    ordered: Vec<(f64, usize)>,
+    sizes: Vec<usize>,
+}
+
+impl OrderedRuns {
+    fn of<G: AsRef<[f64]>>(groups: &[G]) -> OrderedRuns {
+        let runs = groups.iter().enumerate();
+        let mut ordered: Vec<(f64, usize)> =
+            runs.flat_map(|(i, values)| values.as_ref().iter().map(move |value| (*value, i))).collect();
+        ordered.sort_by(|left, right| left.0.total_cmp(&right.0));
+        OrderedRuns { ordered, sizes: groups.iter().map(|values| values.as_ref().len()).collect() }
+    }
+
+    /// The median where instance i was drawn `times[i]` times; `None` of no run.
+    fn median(&self, times: &[usize]) -> Option<f64> {
+        let total: usize = self.sizes.iter().zip(times).map(|(size, times)| size * times).sum();
+        let (low, high) = (total.checked_sub(1)? / 2, total / 2);
+        let (mut passed, mut lower) = (0, None);
+        for &(value, instance) in &self.ordered {
+            passed += times[instance];
+            if passed > low {
+                lower.get_or_insert(value);
+            }
+            if passed > high {
+                return lower.map(|lower| (lower + value) / 2.0);
+            }
+        }
+        None
+    }
+}
+
+fn times_drawn(take: &mut dyn Iterator<Item = usize>, instances: usize) -> Vec<usize> {
+    let mut times = vec![0; instances];
+    for instance in take {
+        times[instance] += 1;
+    }
+    times
+}
+
+/// The bootstrap of the median over all runs, a group an instance. Undefined below two instances.
+pub fn cluster_bootstrap_median<G: AsRef<[f64]>>(
+    groups: &[G],
+    replicates: usize,
+    seed: u64,
+    conf: f64,
+) -> Option<Bootstrap> {
+    let runs = OrderedRuns::of(groups);
+    cluster_bootstrap(groups.len(), replicates, seed, conf, |take| {
+        runs.median(&times_drawn(take, groups.len()))
+    })
+}
+
+/// The bootstrap of the relative change of medians, (trained − base) / base, over instances given as the runs of both
+/// arms, which are drawn together. It is no median of changes. Undefined below two instances and at a base of 0.
+pub fn cluster_bootstrap_median_change<G: AsRef<[f64]>>(
+    base: &[G],
+    trained: &[G],
+    replicates: usize,
+    seed: u64,
+    conf: f64,
+) -> Option<Bootstrap> {
+    let (before, after) = (OrderedRuns::of(base), OrderedRuns::of(trained));
+    let instances = base.len().min(trained.len());
+    cluster_bootstrap(instances, replicates, seed, conf, |take| {
+        let times = times_drawn(take, instances);
+        relative_change(before.median(&times)?, after.median(&times)?)
+    })
 }
 
 /// The bootstrap of any statistic of a list of instance numbers below `instances`. Undefined below two instances,

@@ -49,6 +49,7 @@ pub fn question_of_study(study: &Study, store: &Store) -> Result<Question, StepE
             Duplicates::Refuse => String::new(),
             policy => format!("--duplicates {}", duplicates_word(policy)),
         },
+        by: Vec::new(),
     })
 }
 
@@ -80,6 +81,7 @@ pub fn question_of_store(
         seed,
         decimals: None,
         duplicates: String::new(),
+        by: Vec::new(),
     })
 }
 

@@ -2,13 +2,17 @@
 //! interval and test is made of them in Rust (style.md §4).
 
 /// All queries by code, sorted.
-pub const QUERIES: [(&str, &str); 12] = [
+pub const QUERIES: [(&str, &str); 16] = [
     ("ethogram", include_str!("../../queries/ethogram.sql")),
     ("funnel", include_str!("../../queries/funnel.sql")),
+    ("graded", include_str!("../../queries/graded.sql")),
     ("head", include_str!("../../queries/head.sql")),
+    ("instance_facts", include_str!("../../queries/instance_facts.sql")),
     ("instance_pairs", include_str!("../../queries/instance_pairs.sql")),
     ("left_out", include_str!("../../queries/left_out.sql")),
+    ("lengths", include_str!("../../queries/lengths.sql")),
     ("pairs", include_str!("../../queries/pairs.sql")),
+    ("patch_files", include_str!("../../queries/patch_files.sql")),
     ("positions", include_str!("../../queries/positions.sql")),
     ("runs", include_str!("../../queries/runs.sql")),
     ("t01", include_str!("../../queries/t01.sql")),

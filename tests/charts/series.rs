@@ -2,9 +2,9 @@
 //! others are those that break drawings: one arm, many arms, long names, few runs, nothing at all, hostile names.
 
 use ethogram::model::series::{
-    ArmLabel, Caption, Estimate, Ethogram, EthogramGroup, EthogramPair, Forest, ForestRow, FunnelSeries,
-    FunnelStage, PassBars, PassCurve, PassCurves, PassGroup, PositionPanel, Positions, Role, Series,
-    TerminationBars, TerminationRow,
+    ArmLabel, Caption, Ecdf, EcdfAxis, EcdfCurve, EcdfPoint, Estimate, Ethogram, EthogramGroup, EthogramPair,
+    Forest, ForestRow, FunnelSeries, FunnelStage, PassBars, PassCurve, PassCurves, PassGroup, PositionPanel,
+    Positions, Role, Series, TerminationBars, TerminationRow,
 };
 use ethogram::model::tag::TagName;
 
@@ -22,6 +22,7 @@ pub fn all() -> Vec<(&'static str, Series)> {
     all.extend(positions().into_iter().map(|(name, series)| (name, Series::Positions(series))));
     all.extend(terminations().into_iter().map(|(name, series)| (name, Series::Termination(series))));
     all.extend(ethograms().into_iter().map(|(name, series)| (name, Series::Ethogram(series))));
+    all.extend(ecdfs().into_iter().map(|(name, series)| (name, Series::Ecdf(series))));
     all
 }
 
@@ -192,6 +193,91 @@ fn pass_curves() -> Vec<(&'static str, PassCurves)> {
         ("pass-curves-tiny", curves(tiny)),
         ("pass-curves-gap", curves(vec![gap])),
         ("pass-curves-empty", curves(Vec::new())),
+    ]
+}
+
+/// Runs spread over values by a fixed rule; every seventh value has a run that a limit cut.
+fn distribution(name: &str, role: Role, n: i64, value: impl Fn(i64) -> f64) -> EcdfCurve {
+    let mut points: Vec<EcdfPoint> = Vec::new();
+    for place in 0..n {
+        let value = value(place);
+        match points.last_mut() {
+            Some(last) if last.value == value => last.runs += 1,
+            _ => points.push(EcdfPoint { value, runs: 1, cut: i64::from(place % 7 == 6) }),
+        }
+    }
+    let median = (n > 0).then(|| value((n - 1) / 2));
+    let words =
+        median.filter(|median| median.is_finite()).map_or("–".to_owned(), |median| median.to_string());
+    EcdfCurve { arm: arm(name, role), points, median, label: format!("median {words}, n {n}") }
+}
+
+fn ecdfs() -> Vec<(&'static str, Ecdf)> {
+    let turns = |factor: f64| move |place: i64| (factor * (5.0 + place as f64).powf(1.2)).round();
+    let rates =
+        |place: i64| [0.0, 0.0, 0.0, 0.25, 0.5, 0.75, 0.8, 6.0 / 7.0, 1.0][(place / 9).min(8) as usize];
+    let near = |name, role, n, label: &str| EcdfCurve {
+        label: label.to_owned(),
+        ..distribution(name, role, n, rates)
+    };
+    let close = |curves| Ecdf {
+        caption: caption(
+            "How close failed runs came",
+            "% of failed runs, cumulative; from 0.8 on: near misses",
+            "base: n = 83 failed runs with tests, 83 instances, 70/83 kept every P2P",
+        ),
+        axis: EcdfAxis::Share { from: 0.8 },
+        axis_name: "target pass rate (F2P passed / total)".to_owned(),
+        curves,
+    };
+    let long = |curves| Ecdf {
+        caption: caption(
+            "How long runs are",
+            "% of runs, cumulative",
+            "unit: run with a log, resolved or not; tick: runs that a limit cut; dot: median",
+        ),
+        axis: EcdfAxis::Log,
+        axis_name: "model turns, log scale".to_owned(),
+        curves,
+    };
+    let roles = |place: usize| [Role::Base, Role::Trained, Role::Other][place.min(2)];
+    let arms = |count: usize| {
+        (0..count)
+            .map(|place| {
+                let name = format!("checkpoint-with-a-long-name-{place}");
+                distribution(&name, roles(place), 60 + place as i64, turns(0.3 + 0.2 * place as f64))
+            })
+            .collect::<Vec<EcdfCurve>>()
+    };
+    vec![
+        (
+            "ecdf",
+            close(vec![
+                near("base", Role::Base, 83, "near 23/83"),
+                near("rl", Role::Trained, 64, "near 10/64"),
+            ]),
+        ),
+        (
+            "ecdf-small",
+            long(vec![
+                distribution("sweagent-lm-32b", Role::Base, 332, turns(0.1)),
+                distribution("claude-4-sonnet", Role::Trained, 64, turns(0.5)),
+            ]),
+        ),
+        ("ecdf-five", long(arms(5))),
+        ("ecdf-nine", long(arms(9))),
+        (
+            "ecdf-tiny",
+            long(vec![
+                distribution("n 3", Role::Base, 3, turns(1.0)),
+                distribution("n 12", Role::Trained, 12, turns(1.0)),
+                distribution("none", Role::Other, 0, turns(1.0)),
+            ]),
+        ),
+        ("ecdf-one-value", long(vec![distribution("one", Role::Base, 30, |_| 1.0)])),
+        ("ecdf-broken", long(vec![distribution("broken", Role::Base, 30, |_| f64::NAN)])),
+        ("ecdf-hostile", close(vec![near(HOSTILE, Role::Base, 30, HOSTILE)])),
+        ("ecdf-empty", close(Vec::new())),
     ]
 }
 

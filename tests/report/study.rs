@@ -23,6 +23,12 @@ pub struct Run {
     pub tags: Vec<&'static str>,
     /// Behaviour, kind, numerator, denominator.
     pub behaviours: Vec<(&'static str, &'static str, i64, i64)>,
+    /// What the grader counts: F2P passed, all; P2P passed, all.
+    pub tests: Option<[i64; 4]>,
+    /// Model turns, where the study speaks of lengths.
+    pub turns: Option<i64>,
+    /// Training step of a rollout.
+    pub train_step: Option<i64>,
 }
 
 impl Run {
@@ -37,6 +43,9 @@ impl Run {
             task: "repo",
             tags: vec!["exploration", "exploration", "editing", "testing", "submission"],
             behaviours: Vec::new(),
+            tests: None,
+            turns: None,
+            train_step: None,
         }
     }
 }
@@ -76,6 +85,7 @@ pub fn question(name: &str, arms: &[(&str, Role)], pairs: &[(&str, &str)]) -> Qu
         seed: 7,
         decimals: None,
         duplicates: "two scored runs under one key are refused".to_owned(),
+        by: Vec::new(),
     }
 }
 
@@ -119,11 +129,54 @@ fn frames(question: &Question, runs: &[Run]) -> Frames {
         "head" => head(runs),
         "positions" => positions(runs),
         "ethogram" => ribbons(runs),
+        "graded" => graded(runs),
+        "lengths" => lengths(runs),
         "instance_pairs" => instance_pairs(question, runs),
         // What these made-up runs say nothing of.
         _ => Frame::default(),
     };
     Frames::collect(|name| Ok::<_, StoreError>(run(name))).unwrap()
+}
+
+/// Scored runs of which a study says what their tests did or in which step they were drawn.
+fn graded(runs: &[Run]) -> Frame {
+    let whole = |value: Option<i64>| value.map_or(Value::Null, Value::Int);
+    let row = |run: &Run| {
+        let resolved = run.resolved.filter(|_| run.tests.is_some() || run.train_step.is_some())?;
+        let mut row = vec![text(&run.arm), text(BENCHMARK), text(&run.instance), whole(run.train_step)];
+        row.extend([Value::Int(i64::from(resolved)), Value::Null, Value::Null]);
+        row.extend((0..4).map(|place| whole(run.tests.map(|tests| tests[place]))));
+        row.push(Value::Int(1));
+        Some(row)
+    };
+    let columns = [
+        "arm",
+        "benchmark",
+        "instance_id",
+        "train_step",
+        "resolved",
+        "reward",
+        "failed_reason",
+        "f2p_passed",
+        "f2p_total",
+        "p2p_passed",
+        "p2p_total",
+        "n",
+    ];
+    frame(&columns, runs.iter().filter_map(row).collect())
+}
+
+/// Runs of which a study says how long they are.
+fn lengths(runs: &[Run]) -> Frame {
+    let row = |run: &Run| {
+        let names = [text(&run.arm), text(BENCHMARK), text(&run.instance)];
+        let cut = Value::Int(i64::from(!run.own_end));
+        Some(names.into_iter().chain([Value::Null, Value::Int(run.turns?), cut, Value::Int(1)]).collect())
+    };
+    frame(
+        &["arm", "benchmark", "instance_id", "steps", "model_turns", "cut", "n"],
+        runs.iter().filter_map(row).collect(),
+    )
 }
 
 fn counted<K: Ord>(keys: impl Iterator<Item = K>) -> BTreeMap<K, i64> {

@@ -365,3 +365,59 @@ fn probability_of_equality(k0: u64, n0: u64, k1: u64, n1: u64) -> f64 {
     let ln_choose = |n: u64, k: u64| (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).ln()).sum::<f64>();
     (ln_choose(n0, k0) + ln_choose(n1, k1) - ln_choose(n0 + n1, k0 + k1)).exp()
 }
+
+/// Nine patients of Hollander and Wolfe (Hamilton depression scale): shift 0.46, interval 0.01 to 0.786, which they and
+/// R print; six differences give the least and the largest; five cannot reach 95 %.
+#[test]
+fn interval_of_the_shift_as_published() {
+    let d = [0.952, -0.147, 1.022, 0.430, 0.620, 0.590, 0.490, -0.080, 0.010];
+    let ci = stats::hodges_lehmann_interval(&d, CONF).unwrap();
+    near(stats::hodges_lehmann_paired(&d).unwrap(), 0.46, 1e-12);
+    near(ci.low, 0.01, 1e-9);
+    near(ci.high, 0.786, 1e-12);
+    let six = stats::hodges_lehmann_interval(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], CONF).unwrap();
+    assert_eq!((six.low, six.high), (1.0, 6.0));
+    assert_eq!(stats::hodges_lehmann_interval(&[1.0, 2.0, 3.0, 4.0, 5.0], CONF), None);
+    assert_eq!(stats::hodges_lehmann_interval(&[], CONF), None);
+}
+
+/// The test rejects exactly the shifts outside, for the exact law and for the normal one.
+#[test]
+fn interval_of_the_shift_is_what_the_test_does_not_reject() {
+    for n in [6, 20, 61, 260] {
+        let mut random = SplitMix64::new(n as u64);
+        let d: Vec<f64> = (0..n).map(|_| random.below(1_000_000) as f64 / 7919.0 - 50.0).collect();
+        let ci = stats::hodges_lehmann_interval(&d, CONF).unwrap();
+        let p = |shift: f64| {
+            let moved: Vec<f64> = d.iter().map(|x| x - shift).collect();
+            stats::wilcoxon_signed_rank(&moved, Zeros::Wilcox).unwrap().p()
+        };
+        let small = 1e-9;
+        for (inside, outside) in [(ci.low + small, ci.low - small), (ci.high - small, ci.high + small)] {
+            assert!(p(inside) > 0.05, "n {n}: {}", p(inside));
+            assert!(p(outside) <= 0.0502, "n {n}: {}", p(outside));
+        }
+    }
+}
+
+/// The one walk of the bootstrap is the median of the runs that were drawn, replicate by replicate.
+#[test]
+fn bootstrap_of_medians_is_that_of_the_drawn_runs() {
+    let groups = [vec![3.0, 9.0], vec![1.0], vec![4.0, 4.0, 7.0], vec![], vec![12.0]];
+    let other = [vec![1.0], vec![2.0, 3.0], vec![5.0], vec![8.0], vec![2.0, 2.0]];
+    let drawn = |groups: &[Vec<f64>], b: u64| {
+        let indices = stats::resample_indices(11, b, groups.len(), groups.len());
+        stats::median(&indices.iter().flat_map(|i| groups[*i].clone()).collect::<Vec<f64>>())
+    };
+    let medians: Vec<f64> = (0..300).filter_map(|b| drawn(&groups, b)).collect();
+    let got = stats::cluster_bootstrap_median(&groups, 300, 11, CONF).unwrap();
+    assert_eq!(got.estimate, 4.0);
+    near(got.percentile.low, stats::quantile(&medians, 0.025).unwrap(), 1e-12);
+    near(got.percentile.high, stats::quantile(&medians, 0.975).unwrap(), 1e-12);
+    let changes: Vec<f64> =
+        (0..300).filter_map(|b| stats::relative_change(drawn(&groups, b)?, drawn(&other, b)?)).collect();
+    let got = stats::cluster_bootstrap_median_change(&groups, &other, 300, 11, CONF).unwrap();
+    assert_eq!(got.estimate, (2.0 - 4.0) / 4.0);
+    near(got.percentile.low, stats::quantile(&changes, 0.025).unwrap(), 1e-12);
+    near(got.percentile.high, stats::quantile(&changes, 0.975).unwrap(), 1e-12);
+}
