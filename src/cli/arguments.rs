@@ -1,5 +1,7 @@
 //! What a user types: raw clap types, and how the options of `study` become a `Study`. Nothing else reads them.
 
+mod labels;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +14,8 @@ use super::rules_file;
 use super::study_file::{self, DEFAULT_SEED, log_source};
 use crate::formats::mapped::Map;
 use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Reading, Role, Study};
+
+pub use labels::{LabelsArguments, LabelsWere};
 
 /// Trajectory analytics for coding agents: what did training change?
 #[derive(Parser)]
@@ -357,38 +361,6 @@ pub struct ConvertArguments {
 #[allow(missing_docs)]
 pub enum ConvertTo {
     Atif,
-}
-
-/// `labels`.
-#[derive(Args)]
-pub struct LabelsArguments {
-    /// The store
-    #[arg(value_name = "STORE")]
-    pub store: PathBuf,
-    /// Labelled turns, JSON Lines
-    #[arg(value_name = "FILE", required_unless_present = "sample", conflicts_with = "sample")]
-    pub file: Option<PathBuf>,
-    /// Also as one page
-    #[arg(long, value_name = "FILE", conflicts_with = "sample")]
-    pub html: Option<PathBuf>,
-    /// Also write the four cells of every tag, by format, as `src/data/rule_accuracy.csv` has them
-    #[arg(long, value_name = "OUT.csv", conflicts_with = "sample", requires = "measured")]
-    pub accuracy: Option<PathBuf>,
-    /// Day of the measurement, for `--accuracy`
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "accuracy")]
-    pub measured: Option<String>,
-    /// The rules were mended on these labels, so that they show an upper limit
-    #[arg(long, requires = "accuracy")]
-    pub tuned: bool,
-    /// Draw N turns, formats alike, and write a sheet to label them: JSON Lines with empty labels, and the turns as text
-    #[arg(long, value_name = "N")]
-    pub sample: Option<usize>,
-    /// Seed of the draw
-    #[arg(long, value_name = "N", requires = "sample")]
-    pub seed: Option<u64>,
-    /// Name of the sheet's two files, without `.jsonl` and `.txt`
-    #[arg(long, value_name = "NAME", requires = "sample", default_value = "labels-sheet")]
-    pub out: PathBuf,
 }
 
 /// `list`.

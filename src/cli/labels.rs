@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::arguments::LabelsArguments;
+use super::arguments::{LabelsArguments, LabelsWere};
 use super::error::{CommandError, Exit};
 use super::show::{self, Tags};
 use super::study_file::DEFAULT_SEED;
@@ -77,7 +77,10 @@ fn set(file: &Path, arguments: &LabelsArguments) -> LabelSet {
     LabelSet {
         name: file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
         date: arguments.measured.clone().unwrap_or_default(),
-        labels: if arguments.tuned { LabelUse::Tuned } else { LabelUse::HeldBack },
+        labels: match arguments.were {
+            Some(LabelsWere::HeldBack) => LabelUse::HeldBack,
+            Some(LabelsWere::Tuned) | None => LabelUse::Tuned,
+        },
     }
 }
 

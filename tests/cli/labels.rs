@@ -94,7 +94,7 @@ fn the_four_cells_are_written_for_the_foot_of_tables() {
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         std::fs::read_to_string(folder.path().join("a.csv")).unwrap()
     };
-    let text = written(&["--measured", "2026-12-01", "--tuned"]);
+    let text = written(&["--measured", "2026-12-01", "--were", "tuned"]);
     assert!(
         text.lines()
             .next()
@@ -109,8 +109,16 @@ fn the_four_cells_are_written_for_the_foot_of_tables() {
         assert!(text.lines().any(|line| line.starts_with(start)), "{start} is not in\n{text}");
     }
     assert!(text.contains(",mini-swe-agent-1,"), "{text}");
-    assert!(written(&["--measured", "2026-12-02"]).contains("changed,2026-12-02,held_back,"));
-    assert_eq!(labels(&folder, &["changed.jsonl", "--accuracy", "b.csv"]).code, 2, "a measurement has a day");
+    assert!(
+        written(&["--measured", "2026-12-02", "--were", "held-back"])
+            .contains("changed,2026-12-02,held_back,")
+    );
+    // A measurement has a day, and says what its labels were.
+    assert_eq!(labels(&folder, &["changed.jsonl", "--accuracy", "b.csv", "--were", "tuned"]).code, 2);
+    assert_eq!(
+        labels(&folder, &["changed.jsonl", "--accuracy", "b.csv", "--measured", "2026-12-01"]).code,
+        2
+    );
 }
 
 /// What is compiled in is whole: each tag of single turns, over all and by format, with cells that add up.

@@ -186,6 +186,17 @@ fn the_rules_of_the_page_load() {
     }
 }
 
+#[test]
+fn the_statement_of_the_page_runs() {
+    let page = fs::read_to_string(repository().join("docs/rules.md")).unwrap();
+    let statement = page.split("```sql\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    study(folder.path());
+    let rows = csv(folder.path(), &statement.replace("rule:ruff_check", "rule:tests"));
+    assert_eq!(rows.len(), 2, "an arm a row: {rows:?}");
+    assert!(rows.iter().all(|row| row.ends_with(",12")), "six instances, two runs: {rows:?}");
+}
+
 /// Two arms, the first study's logs, tagged by a rule that some runs meet.
 fn study(folder: &Path) -> std::path::PathBuf {
     std::os::unix::fs::symlink(repository().join("fixtures"), folder.join("fixtures")).unwrap();
