@@ -263,6 +263,8 @@ fn an_exception_is_a_verdict_only_where_the_task_speaks_of_it() {
         "fail"
     );
     assert_eq!(script_says("Error: no such table: __main___a\n", Some(0), None, task), "unknown");
+    let caught = "TypeError encountered: <Exists object>\nScript completed successfully.\n";
+    assert_eq!(script_says(caught, Some(0), None, "it is a TypeError"), "fail");
     // A caught traceback in the middle of a script that ends well.
     assert_eq!(script_says(&format!("{uncaught}done\n"), Some(0), None, ""), "unknown");
     assert_eq!(script_says(&format!("{uncaught}done\n"), None, None, ""), "unknown");

@@ -9,6 +9,8 @@ pub enum Tool {
     Shell,
     /// Runs code of Python.
     Python,
+    /// JavaScript whose functions are the scaffold's tools.
+    Program,
     /// An editor whose `command` says what is done.
     Editor,
     /// Shows a file.
@@ -96,6 +98,7 @@ const TOOLS: &[(&str, Tool)] = &[
     ("executecode", Tool::Python),
     ("executecommand", Tool::Shell),
     ("executeipythoncell", Tool::Python),
+    ("executeprogram", Tool::Program),
     ("executepython", Tool::Python),
     ("executepythoncode", Tool::Python),
     ("executetask", Tool::Delegate),

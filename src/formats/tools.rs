@@ -61,10 +61,17 @@ pub fn call(name: &str, arguments: &Value) -> Call {
         let end = delimiter("PYTHON", &code);
         return Call::new(name, CallKind::Shell, format!("python3 - <<'{end}'\n{code}\n{end}"));
     }
+    if tool == Some(Tool::Program)
+        && let Some(code) = code(arguments)
+    {
+        let end = delimiter("PROGRAM", &code);
+        return Call::new(name, CallKind::Shell, format!("node - <<'{end}'\n{code}\n{end}"));
+    }
     let mut call = Call::new(name, CallKind::Tool, raw);
     call.operation = tool.and_then(|tool| operation(tool, arguments));
     // Without its command or its file the tool cannot but refuse.
-    let needs = matches!(tool, Some(Tool::Shell | Tool::Create | Tool::Delete | Tool::Editor));
+    let needs =
+        matches!(tool, Some(Tool::Shell | Tool::Program | Tool::Create | Tool::Delete | Tool::Editor));
     if needs && call.operation.is_none() && (arguments.is_object() || arguments.is_null()) {
         let is_there = |key: &str| arguments.get(key).is_some_and(|value| !value.is_null());
         let is_unknown =
@@ -225,7 +232,7 @@ fn operation(tool: Tool, arguments: &Value) -> Option<Operation> {
         Tool::Submit => Operation::Submit,
         Tool::Exit => Operation::Exit,
         Tool::Neutral => Operation::Neutral,
-        Tool::Shell | Tool::Python | Tool::Patch => return None,
+        Tool::Shell | Tool::Python | Tool::Program | Tool::Patch => return None,
     })
 }
 

@@ -19,6 +19,7 @@ mod programs;
 mod prose;
 mod segment;
 mod simple;
+mod tool_program;
 mod words;
 mod wrappers;
 

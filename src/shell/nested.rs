@@ -7,10 +7,11 @@ use std::ops::Range;
 use super::inline::{self, Reader};
 use super::parser::Parser;
 use super::segment::{
-    CodeSource, Connector, Context, Heredoc, InlineCode, RedirectionOperator, Segment, Word, Wrapper,
-    WrapperKind,
+    CodeSource, Connector, Context, Heredoc, InlineCode, Language, RedirectionOperator, Segment, Word,
+    Wrapper, WrapperKind,
 };
 use super::simple::Draft;
+use super::tool_program;
 use super::wrappers;
 
 /// Where the parts of an unquoted text were typed.
@@ -399,7 +400,18 @@ impl<'a> Parser<'a> {
                 true
             }
             Some(Reader::Code(language)) => {
+                let calls = match language {
+                    Language::JavaScript => tool_program::lines(&nested.text),
+                    _ => Vec::new(),
+                };
+                let mut lines = Nested::default();
+                for part in &calls {
+                    lines.append_typed(&part.text, nested.trace.source(part.at));
+                }
                 segment.inline_code = Some(InlineCode { language, text: nested.text, span, source });
+                if !calls.is_empty() {
+                    self.read_nested(index, &lines, WrapperKind::ToolProgram);
+                }
                 false
             }
             None => false,

@@ -127,6 +127,22 @@ run echo "$X" | python3 -c "import sys, json; print(json.load(sys.stdin)['a'])" 
 }
 
 #[test]
+fn the_calls_of_a_program_are_what_the_turn_does() {
+    let facts = super::compute_terminal(
+        r#"
+run@execute_program node - <<'P'\nconst script = `import solver\\nprint(solver.f(${n}))\\n`;\nawait tools.write_file({ file_path: "/tmp/try.py", content: script });\nconst [a, b] = await Promise.all([\n  tools.read_code({filePath: '/app/a.c', readFullFile: true}),\n  tools.bash({command: "cd /app && pytest tests 2>&1 | tail -3"}),\n]);\nconsole.log(a, b); // my_tools.bash({command: 'rm x'})\nP -> 0: ===== 2 passed in 0.1s =====
+"#,
+    );
+    check(super::edits(&facts), &["0 create /tmp/try.py scratch true silent"]);
+    check(tests(&facts), &["0 targeted pass"]);
+    let roles: Vec<_> =
+        facts.segments.iter().map(|one| (one.program.as_str(), format!("{:?}", one.role))).collect();
+    assert_eq!(roles[0], ("node", "Neutral".to_owned()));
+    assert!(roles.contains(&("cat", "Exploration(Read)".to_owned())));
+    assert!(!roles.iter().any(|(program, _)| *program == "rm"));
+}
+
+#[test]
 fn a_picture_beside_a_test_is_output() {
     let facts = compute(
         r#"

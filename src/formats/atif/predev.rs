@@ -25,6 +25,9 @@ pub struct Shown {
 
 /// Takes a result out of its object.
 pub fn shown(text: String) -> Shown {
+    if let Some(so_far) = so_far(&text) {
+        return Shown { text: so_far.to_owned(), state: ObservationState::Cut, exit: None };
+    }
     if let Some(wrapped) = text.strip_prefix("{\"stdout\":\"") {
         return of_shell(wrapped);
     }
@@ -34,6 +37,18 @@ pub fn shown(text: String) -> Shown {
     }
     let state = state(!is_cut(&text));
     Shown { text, state, exit: None }
+}
+
+/// What a command that goes on in the background printed so far; the echo of the command is none of it.
+fn so_far(text: &str) -> Option<&str> {
+    if !text.starts_with("⏳ **Command sent to background**") {
+        return None;
+    }
+    let (_, rest) = text.split_once("**Partial output so far:**\n")?;
+    let output = rest.split("\n⚠️ **CRITICAL").next().unwrap_or(rest).trim();
+    let output = output.strip_prefix("```\n").unwrap_or(output);
+    let output = output.strip_suffix("```").unwrap_or(output).trim_end();
+    Some(if output == "_No stdout yet_" { "" } else { output })
 }
 
 fn of_shell(wrapped: &str) -> Shown {
@@ -135,6 +150,14 @@ mod tests {
         assert_eq!((cut.text.as_str(), cut.exit, cut.state), ("lineä\nnext", None, ObservationState::Cut));
         let code = shown(r#"{"stdout":"","stderr":"","exitCode":12"#.into());
         assert_eq!((code.exit, code.state), (None, ObservationState::Full));
+    }
+
+    #[test]
+    fn a_command_that_goes_on_shows_what_it_printed_so_far() {
+        let running = "⏳ **Command sent to background** (still running after 15.0s)\n\n**Command:** `echo PASS`\n\n**Partial output so far:**\n```\nstep 1\n```\n\n\n⚠️ **CRITICAL — still running**";
+        let partial = shown(running.into());
+        assert_eq!((partial.text.as_str(), partial.state), ("step 1", ObservationState::Cut));
+        assert_eq!(shown(running.replace("```\nstep 1\n```", "_No stdout yet_")).text, "");
     }
 
     #[test]

@@ -104,7 +104,7 @@ static MATCHED: LazyLock<Regex> = LazyLock::new(|| {
 /// sentence only speaks of (`ValidationError instances are equal`) is none.
 static PRINTED: LazyLock<Regex> = LazyLock::new(|| {
     ascii(concat!(
-        r"\b([A-Z]\w*(?:Error|Exception))(?:: |\b[^\n]*\b(?:raised|occurred|caught|thrown)\b)",
+        r"\b([A-Z]\w*(?:Error|Exception))(?:: |\b[^\n]*\b(?:raised|occurred|encountered|caught|thrown)\b)",
         r"|(?i:\b(?:raised|raises|caught|threw|got|exception|error)\b)[^\n]*?\b([A-Z]\w*(?:Error|Exception))\b",
         r"|(?i:\b(?:errors?|exception|raised|caught|crash(?:ed)?)\b)",
     ))
