@@ -120,6 +120,12 @@ fn number(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> usize {
         .rposition(|byte| byte.is_ascii_digit() || *byte == b'Z')
         .map_or(1, |last| last + 1);
     let text = &bytes[at..at + trimmed];
+    // `bash: line 62215: javac: command not found`: a shell that stays open counts all lines that it was ever given.
+    let digits = run(bytes, at, |byte| byte.is_ascii_digit());
+    if out.ends_with(b"sh: line ") && bytes.get(at + digits) == Some(&b':') {
+        out.push(b'#');
+        return digits;
+    }
     if is_clock(text) || is_date(text) {
         out.extend_from_slice(b"#time");
         return trimmed;

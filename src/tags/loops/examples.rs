@@ -38,6 +38,14 @@ pub(super) const EXAMPLES: &[Example] = &[
         log: "run ./a.out\nrun ./a.out\nrun ./a.out\n",
     },
     Example {
+        name: "L1: a shell that counts its lines says the same",
+        log: r"
+            run javac A.java -> ?: /bin/bash: line 30: javac: command not found   #! loop/L1
+            run javac A.java -> ?: /bin/bash: line 45: javac: command not found   #! loop/L1
+            run javac A.java -> ?: /bin/bash: line 60: javac: command not found   #! loop/L1
+        ",
+    },
+    Example {
         name: "L2: two actions in alternation",
         log: r"
             run cat a.txt -> 0: x   #! loop/L2
