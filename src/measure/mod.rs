@@ -141,6 +141,9 @@ pub struct Material<'a> {
     pub funnels: &'a [Funnel],
 }
 
+/// What charts draw, each with the stem of its file.
+pub type Drawn = Vec<(String, Series)>;
+
 /// One table of the catalogue.
 pub struct TableFamily {
     /// Stable code.
@@ -158,7 +161,7 @@ pub struct TableFamily {
     /// Builds it: one table, or one a comparison.
     pub build: fn(&Material) -> Result<Vec<Table>, StoreError>,
     /// What charts draw of it, each with the stem of its file.
-    pub series: fn(&Material) -> Result<Vec<(String, Series)>, StoreError>,
+    pub series: fn(&Material) -> Result<Drawn, StoreError>,
 }
 
 /// Charts that belong to no table.
@@ -166,7 +169,7 @@ pub struct Figure {
     /// Queries that it reads.
     pub queries: &'static [&'static str],
     /// What is drawn, each with the stem of its file.
-    pub series: fn(&Material) -> Result<Vec<(String, Series)>, StoreError>,
+    pub series: fn(&Material) -> Result<Drawn, StoreError>,
 }
 
 /// All tables, in the order of a report.

@@ -104,11 +104,13 @@ type Stratum = (usize, String);
 
 const UNKNOWN: (usize, &str) = (usize::MAX, "not known");
 
+/// Files of the patch of each run: by arm, benchmark and instance.
+type PatchFiles = BTreeMap<(String, String, String), Vec<f64>>;
+
 /// What is known of instances and patches.
 struct Known {
     facts: BTreeMap<(String, String), InstanceFacts>,
-    /// Files of the patches of an arm's runs: arm, benchmark, instance.
-    files: BTreeMap<(String, String, String), Vec<f64>>,
+    files: PatchFiles,
 }
 
 #[derive(Default)]
@@ -134,8 +136,8 @@ fn known(material: &Material) -> Result<Known, StoreError> {
     Ok(Known { facts, files: patch_files(material.frames.get("patch_files")?)? })
 }
 
-fn patch_files(frame: &Frame) -> Result<BTreeMap<(String, String, String), Vec<f64>>, StoreError> {
-    let mut files: BTreeMap<(String, String, String), Vec<f64>> = BTreeMap::new();
+fn patch_files(frame: &Frame) -> Result<PatchFiles, StoreError> {
+    let mut files = PatchFiles::new();
     for row in frame.iter() {
         let key = (
             row.text("arm")?.to_owned(),
