@@ -82,6 +82,7 @@ pub fn first_difference<'a>(want: &'a str, got: &'a str) -> Option<(usize, &'a s
 }
 
 /// Compiles a file of LaTeX and gives the text of its pages; `None`, said aloud, where LaTeX or poppler is missing.
+#[cfg(feature = "query")]
 #[track_caller]
 pub fn latex(folder: &Path, stem: &str) -> Option<String> {
     let run = |program: &str, arguments: &[&str]| {

@@ -23,6 +23,7 @@ mod t05_comparison;
 mod t10_near_misses;
 mod t10_steps;
 mod t12_reward;
+mod t13_shift;
 mod t14_termination;
 
 pub use comparison::{Compared, IntervalKind, Test};
@@ -183,6 +184,7 @@ pub const TABLES: &[&TableFamily] = &[
     &t10_near_misses::TABLE,
     &t10_steps::TABLE,
     &t12_reward::TABLE,
+    &t13_shift::TABLE,
     &t14_termination::TABLE,
 ];
 

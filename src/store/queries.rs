@@ -2,7 +2,7 @@
 //! interval and test is made of them in Rust (style.md §4).
 
 /// All queries by code, sorted.
-pub const QUERIES: [(&str, &str); 16] = [
+pub const QUERIES: &[(&str, &str)] = &[
     ("ethogram", include_str!("../../queries/ethogram.sql")),
     ("funnel", include_str!("../../queries/funnel.sql")),
     ("graded", include_str!("../../queries/graded.sql")),
@@ -18,6 +18,7 @@ pub const QUERIES: [(&str, &str); 16] = [
     ("t01", include_str!("../../queries/t01.sql")),
     ("t01_rewards", include_str!("../../queries/t01_rewards.sql")),
     ("t04", include_str!("../../queries/t04.sql")),
+    ("t13", include_str!("../../queries/t13.sql")),
     ("t14", include_str!("../../queries/t14.sql")),
 ];
 

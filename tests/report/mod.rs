@@ -4,6 +4,7 @@ mod folder;
 mod formats;
 mod latex;
 mod page;
+mod shift;
 mod study;
 mod tables;
 mod terminal;

@@ -91,7 +91,8 @@ pub fn question(name: &str, arms: &[(&str, Role)], pairs: &[(&str, &str)]) -> Qu
 
 const BENCHMARK: &str = "swe-bench-java";
 
-fn frame(columns: &[&str], rows: Vec<Vec<Value>>) -> Frame {
+/// Rows under columns.
+pub fn frame(columns: &[&str], rows: Vec<Vec<Value>>) -> Frame {
     let kind = |place: usize| match rows.iter().find_map(|row: &Vec<Value>| match &row[place] {
         Value::Text(_) => Some(ColumnType::Text),
         Value::Int(_) => Some(ColumnType::Int),
@@ -108,19 +109,25 @@ fn frame(columns: &[&str], rows: Vec<Vec<Value>>) -> Frame {
     Frame { columns, rows }
 }
 
-fn text(words: &str) -> Value {
+/// A text.
+pub fn text(words: &str) -> Value {
     Value::Text(words.into())
 }
 
 /// Measures the runs, by the real measures.
 pub fn study(question: Question, runs: &[Run]) -> Study {
-    let frames = frames(&question, runs);
+    study_with(question, runs, Vec::new())
+}
+
+/// The same with frames of other queries.
+pub fn study_with(question: Question, runs: &[Run], others: Vec<(&'static str, Frame)>) -> Study {
+    let frames = frames(&question, runs, others);
     let inputs = inputs(&question, runs, &frames);
     let answer = answer(&question, &frames).unwrap();
     Study { question, answer, inputs }
 }
 
-fn frames(question: &Question, runs: &[Run]) -> Frames {
+fn frames(question: &Question, runs: &[Run], others: Vec<(&str, Frame)>) -> Frames {
     let run = |name: &str| match name {
         "t01" => outcomes(runs),
         "t04" => behaviours(runs),
@@ -133,7 +140,11 @@ fn frames(question: &Question, runs: &[Run]) -> Frames {
         "lengths" => lengths(runs),
         "instance_pairs" => instance_pairs(question, runs),
         // What these made-up runs say nothing of.
-        _ => Frame::default(),
+        _ => others
+            .iter()
+            .find(|(other, _)| *other == name)
+            .map(|(_, frame)| frame.clone())
+            .unwrap_or_default(),
     };
     Frames::collect(|name| Ok::<_, StoreError>(run(name))).unwrap()
 }
