@@ -131,6 +131,9 @@ fn table(material: &Material, comparison: &Comparison, counts: &ByInstance) -> O
              its weight the count of the smaller arm ({})",
             priors.join(", ")
         ),
+        "odds are those of a token among all of its kind: one that every trajectory of both arms has falls in the arm that uses \
+         more kinds"
+            .to_owned(),
         "test=none: z ranks, since the tokens of a run are not independent".to_owned(),
         "an example is read with `ethogram show STORE ID --turn N`".to_owned(),
     ];

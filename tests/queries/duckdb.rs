@@ -49,7 +49,7 @@ fn write_rows(folder: &Path, only: Option<&str>, store: impl FnOnce(&Path) -> St
         ),
     ];
     for (code, statement) in
-        QUERIES.into_iter().chain(views).filter(|(code, _)| only.is_none_or(|only| only == *code))
+        QUERIES.iter().copied().chain(views).filter(|(code, _)| only.is_none_or(|only| only == *code))
     {
         let frame = sql.run(statement).unwrap_or_else(|error| panic!("{code}: {error}"));
         counted += frame.rows.len();

@@ -61,7 +61,7 @@ fn every_file_is_registered_and_ends_in_its_order() {
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     codes.sort();
-    assert_eq!(codes, QUERIES.map(|(code, _)| code.to_owned()));
+    assert_eq!(codes, QUERIES.iter().map(|(code, _)| (*code).to_owned()).collect::<Vec<_>>());
     for (code, sql) in QUERIES {
         let statement = sql.trim_end();
         assert!(statement.starts_with("-- "), "{code}: a first line says what it counts");
