@@ -42,7 +42,10 @@ pub fn settle(logs: &[LogHead], files: &[OutcomeFile], settings: &Settings) -> S
     in_order.sort_by(|a, b| identity::by_place(&logs[*a], &logs[*b]));
     let spellings = Spellings::new(in_order.iter().map(|index| sources[*index].0), ids_of_files(&files));
     let mut keys: Vec<String> = sources.iter().map(|(id, _)| spellings.key(id).to_owned()).collect();
-    problems.extend(identity::name_collections(logs, &mut keys));
+    // Who looks at files joins nothing: ids stay as their logs write them.
+    if settings.arm.is_some() {
+        problems.extend(identity::name_collections(logs, &mut keys));
+    }
     let numbers = NativeNumbers::of(logs, &found, &files, &trials);
     let native = |index: usize| match trials[index].map(|trial| &tried.runs[trial]) {
         Some(run) => Some((run.run, run.run_source)),

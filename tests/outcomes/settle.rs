@@ -142,6 +142,26 @@ fn the_log_beats_the_path_and_the_template_beats_the_folder() {
     assert_eq!(places(&settle(&logs(&["t3/run_9/a.traj"]), &[], &settings)), [("a", 3, RunSource::Path)]);
 }
 
+/// Samples 1 of two tasks are two instances; who looks at files without an arm sees the ids as the logs write them.
+#[test]
+fn equal_ids_of_two_collections_are_two_instances_of_an_arm() {
+    let heads: Vec<LogHead> = [("a.eval", "arc"), ("b.eval", "gsm"), ("c.eval", "gsm")]
+        .into_iter()
+        .zip(["1", "1", "2"])
+        .map(|((path, task), id)| LogHead {
+            collection: Some(task.to_owned()),
+            instance_id: Some(id.to_owned()),
+            ..log(path)
+        })
+        .collect();
+    let ids = |arm| {
+        let settled = settle(&heads, &[], &Settings { arm, ..Settings::default() });
+        settled.logs.into_iter().map(|log| log.instance_id).collect::<Vec<String>>()
+    };
+    assert_eq!(ids(Some("base")), ["arc/1", "gsm/1", "gsm/2"]);
+    assert_eq!(ids(None), ["1", "1", "2"]);
+}
+
 #[test]
 fn seeds_are_ranked_upwards() {
     let settled = auto(&logs(&["seed_1337/a.traj", "seed_42/a.traj", "seed_7/b.traj"]), &[]);

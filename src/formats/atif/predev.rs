@@ -44,7 +44,8 @@ fn so_far(text: &str) -> Option<&str> {
     if !text.starts_with("⏳ **Command sent to background**") {
         return None;
     }
-    let (_, rest) = text.split_once("**Partial output so far:**\n")?;
+    // Where the cut fell into the echo, nothing of the output is known, and the words of the command are none of it.
+    let Some((_, rest)) = text.split_once("**Partial output so far:**\n") else { return Some("") };
     let output = rest.split("\n⚠️ **CRITICAL").next().unwrap_or(rest).trim();
     let output = output.strip_prefix("```\n").unwrap_or(output);
     let output = output.strip_suffix("```").unwrap_or(output).trim_end();
@@ -158,6 +159,12 @@ mod tests {
         let partial = shown(running.into());
         assert_eq!((partial.text.as_str(), partial.state), ("step 1", ObservationState::Cut));
         assert_eq!(shown(running.replace("```\nstep 1\n```", "_No stdout yet_")).text, "");
+        // Cut within the echo of the command: its words are no output.
+        let (echo, _) = running.split_once("`\n").expect("an echo");
+        assert_eq!(
+            (shown(echo.into()).text, shown(echo.into()).state),
+            (String::new(), ObservationState::Cut)
+        );
     }
 
     #[test]

@@ -14,8 +14,8 @@ pub fn settle(run: &mut Trajectory, root: &Value, problems: &mut Vec<Problem>) {
     let of_step = || steps.iter().find_map(|step| filled(step, "model_name"));
     run.model = filled(agent, "model_name").or_else(of_step).map(str::to_owned);
     run.session_id = filled(root, "session_id").map(str::to_owned);
-    // What was copied from the file before is a step of that file.
-    run.steps = Some(steps.iter().filter(|step| !is_copied(step)).count() as i64);
+    // The tool's own number: what was copied from the file before is among its steps, as it is in the file's own count.
+    run.steps = Some(steps.len() as i64);
     // Only where the writer counts calls at all: a step may hold several responses, or none.
     let counts: Vec<i64> = steps.iter().filter_map(|step| whole(step, "llm_call_count")).collect();
     run.api_calls = (!counts.is_empty()).then(|| counts.iter().sum());
