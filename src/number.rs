@@ -18,13 +18,15 @@ pub fn text(cell: &Cell, decimals: usize) -> String {
         Cell::Text(words) => words.clone(),
         Cell::Count(k) => count(*k),
         Cell::Share { num, den } => share(*num, *den, decimals),
-        Cell::Mean { value, .. } => percent(*value, decimals),
+        Cell::Mean { value, .. } | Cell::Rate(value) => percent(*value, decimals),
         Cell::Delta(value) => points(*value, decimals),
         Cell::Quantity(value) => quantity(*value),
         Cell::Shift(value) => shift(*value),
         Cell::P(value) => p(*value),
         Cell::Interval { low, high } => interval(*low, *high, decimals),
         Cell::Range { low, high } => range(*low, *high),
+        Cell::Ratio(value) => fixed(*value, RATIO_DECIMALS),
+        Cell::RatioRange { low, high } => ratio_range(*low, *high),
         Cell::Missing(why) => missing(*why).to_owned(),
     }
 }
@@ -49,10 +51,15 @@ pub fn csv(cell: &Cell) -> Vec<(&'static str, String)> {
             vec![("", value), ("_num", num.to_string()), ("_den", den.to_string())]
         }
         Cell::Mean { value, n } => vec![("", full(*value)), ("_n", n.to_string())],
-        Cell::Delta(value) | Cell::Quantity(value) | Cell::Shift(value) | Cell::P(value) => {
+        Cell::Rate(value)
+        | Cell::Delta(value)
+        | Cell::Quantity(value)
+        | Cell::Shift(value)
+        | Cell::Ratio(value)
+        | Cell::P(value) => {
             vec![("", full(*value))]
         }
-        Cell::Interval { low, high } | Cell::Range { low, high } => {
+        Cell::Interval { low, high } | Cell::Range { low, high } | Cell::RatioRange { low, high } => {
             vec![("_low", full(*low)), ("_high", full(*high))]
         }
         Cell::Missing(_) => vec![("", String::new())],
@@ -68,8 +75,13 @@ pub fn json(cell: &Cell) -> Value {
             json!({"num": num, "den": den, "value": ratio(*num, *den).map_or(Value::Null, finite)})
         }
         Cell::Mean { value, n } => json!({"value": finite(*value), "n": n}),
-        Cell::Delta(value) | Cell::Quantity(value) | Cell::Shift(value) | Cell::P(value) => finite(*value),
-        Cell::Interval { low, high } | Cell::Range { low, high } => {
+        Cell::Rate(value) => json!({"value": finite(*value), "n": null}),
+        Cell::Delta(value)
+        | Cell::Quantity(value)
+        | Cell::Shift(value)
+        | Cell::Ratio(value)
+        | Cell::P(value) => finite(*value),
+        Cell::Interval { low, high } | Cell::Range { low, high } | Cell::RatioRange { low, high } => {
             json!({"low": finite(*low), "high": finite(*high)})
         }
         Cell::Missing(why) => json!({"missing": why.as_str()}),
@@ -130,6 +142,14 @@ pub fn interval(low: f64, high: f64, decimals: usize) -> String {
 /// An interval of quantities: `[12, 15.5]`.
 pub fn range(low: f64, high: f64) -> String {
     format!("[{}, {}]", quantity(low), quantity(high))
+}
+
+/// Decimals of ratios and correlations.
+const RATIO_DECIMALS: usize = 2;
+
+/// An interval of ratios: `[1.15, 1.67]`.
+pub fn ratio_range(low: f64, high: f64) -> String {
+    format!("[{}, {}]", fixed(low, RATIO_DECIMALS), fixed(high, RATIO_DECIMALS))
 }
 
 /// A plain quantity: whole numbers whole, one decimal below 1,000, none above, two significant digits below 1.

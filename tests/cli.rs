@@ -14,6 +14,7 @@ mod rules;
 mod show;
 mod stores;
 mod streams;
+mod totals;
 
 use std::path::Path;
 

@@ -1,6 +1,8 @@
 //! Studies end to end: logs in, a report out. What is printed is golden, and was read; what it rests on is counted by hand
 //! from the fixture, or comes from an independent reader of the shared corpus.
 
+mod transfer;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -122,6 +122,9 @@ pub fn context() -> Context {
         kind: TaskKind::Repo,
         id_pattern: None,
         n: None,
+        released: None,
+        harness: None,
+        test_groups: Vec::new(),
         policy: "none".to_owned(),
     };
     Context { benchmark, source_paths: Vec::new(), repository: None }

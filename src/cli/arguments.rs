@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use super::bare_study::{arm_of, study_of};
 use super::compare::CompareBy;
 use super::error::CommandError;
 use super::rules_file;
-use super::study_file::{self, DEFAULT_SEED, log_source};
+use super::study_file;
 use crate::formats::mapped::Map;
-use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Reading, Role, Study};
+use crate::steps::study::{Reading, Role, Study};
 
 pub use labels::{LabelsArguments, LabelsWere};
 
@@ -454,47 +455,6 @@ impl StudyArguments {
 fn batch(folders: &[PathBuf]) -> Study {
     let mut names = Names::default();
     study_of(folders.iter().map(|folder| arm_of(folder, names.unique(folder))).collect())
-}
-
-/// A study of arms without a file.
-pub fn study_of(arms: Vec<Arm>) -> Study {
-    let names: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
-    Study {
-        name: names.join(", "),
-        benchmark: None,
-        pairs: Study::default_pairs(&arms),
-        arms,
-        primary: Vec::new(),
-        decimals: None,
-        duplicates: Duplicates::Refuse,
-        expect_runs: None,
-        seed: DEFAULT_SEED,
-        threads: None,
-        reread: false,
-        reading: Reading::Recognised,
-        is_strict: false,
-        any_arm: false,
-        rule_files: Vec::new(),
-        rules: Arc::default(),
-    }
-}
-
-/// An arm whose logs are all that lies at one path.
-pub fn arm_of(path: &Path, name: String) -> Arm {
-    Arm {
-        name,
-        role: None,
-        system: None,
-        logs: vec![path.to_str().map_or_else(
-            || LogSource { root: path.to_owned(), pattern: None, benchmark: None },
-            |text| log_source(text, None, Path::new("")),
-        )],
-        outcomes: None,
-        prefix_turns: 0,
-        path_template: None,
-        runs: Numbering::Auto,
-        resolved_at: None,
-    }
 }
 
 /// Arm names from folder names, made unique by the parent's name, then by number.

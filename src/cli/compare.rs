@@ -48,6 +48,7 @@ pub fn run(arguments: &CompareArguments) -> Result<Exit, CommandError> {
     let mut question = reporting::question_of_store(&store, pair, arguments.seed.unwrap_or(DEFAULT_SEED))?;
     question.by = arguments.by.iter().map(|factor| factor.factor()).collect();
     let reported = reporting::prepare(store, question, None)?;
+    reporting::refuse_totals(&reported)?;
     let report = reported.report();
     let text = if arguments.json {
         report::summary_json(&report)

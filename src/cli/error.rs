@@ -74,9 +74,11 @@ fn of_step(error: &StepError) -> Exit {
         | StepError::EmptyArm { .. }
         | StepError::Conflicts { .. }
         | StepError::Sessions { .. }
+        | StepError::Totals { .. }
         | StepError::UnknownTrajectory { .. } => Exit::Nothing,
         StepError::Store(error) => of_store(error),
         StepError::Template(_)
+        | StepError::StudyTable { .. }
         | StepError::Pattern { .. }
         | StepError::OtherRules { .. }
         | StepError::UnknownArm { .. }

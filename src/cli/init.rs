@@ -97,7 +97,7 @@ struct Looked {
     path: PathBuf,
     runs: usize,
     benchmark: Option<String>,
-    fitting: Vec<&'static str>,
+    fitting: Vec<String>,
     formats: BTreeMap<&'static str, usize>,
     models: BTreeSet<String>,
     outcomes: BTreeMap<&'static str, usize>,
@@ -269,7 +269,8 @@ fn study_file(arms: &[Looked], folder: &Path) -> String {
     match (benchmarks.first(), benchmarks.len()) {
         (Some(benchmark), 1) => text.push_str(&format!("benchmark = {}\n", quoted(benchmark))),
         _ => {
-            let fitting: BTreeSet<&str> = arms.iter().flat_map(|arm| arm.fitting.iter().copied()).collect();
+            let fitting: BTreeSet<&str> =
+                arms.iter().flat_map(|arm| arm.fitting.iter().map(String::as_str)).collect();
             let fitting: Vec<&str> = fitting.into_iter().collect();
             let hint = if fitting.is_empty() {
                 "no known benchmark fits the ids: see `ethogram list benchmarks`".to_owned()

@@ -2,6 +2,7 @@
 //! only layer that reads the environment, prints, and knows exit codes.
 
 pub mod arguments;
+mod bare_study;
 mod catalogue;
 mod compare;
 mod convert;

@@ -14,6 +14,9 @@ use crate::store::{Sql, Store};
 /// The wide table of runs, which is no table of measures.
 const RUNS: &str = "runs";
 
+/// Tables of paired tests, which totals cannot give.
+const PAIRED: [&str; 1] = ["T5"];
+
 /// Runs the command.
 pub fn run(arguments: &ReportArguments) -> Result<Exit, CommandError> {
     let store = Store::open(&arguments.store)?;
@@ -66,6 +69,9 @@ fn tables(arguments: &ReportArguments, reported: &Reported) -> Result<Exit, Comm
     for name in &arguments.names {
         let mut found = tables.iter().filter(|table| table.code == *name || table.id == *name).peekable();
         if found.peek().is_none() {
+            if PAIRED.contains(&name.as_str()) {
+                reporting::refuse_totals(reported)?;
+            }
             let nearest = tables.iter().min_by_key(|table| edit_distance(name, &table.code));
             let hint = nearest.map(|table| format!("; did you mean `{}`?", table.code)).unwrap_or_default();
             return Err(CommandError::Usage(format!("this store gives no table `{name}`{hint}")));

@@ -1,7 +1,9 @@
 //! The study file: raw TOML types, and how they become a `Study` (`interface.md`, study file). Unknown keys are
 //! errors with the nearest known name; paths are relative to the file.
 
-use std::collections::BTreeSet;
+mod transfer;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use serde::Deserialize;
 use super::error::CommandError;
 use crate::behaviours::{self, BEHAVIOURS};
 use crate::model::nearest::nearest_hint;
+use crate::steps::external_file;
 use crate::steps::study::{Arm, Duplicates, LogSource, Numbering, Reading, Role, Study, duplicates_word};
 use crate::tags::rules::BEHAVIOUR_PREFIX;
 
@@ -18,8 +21,7 @@ pub const DEFAULT_SEED: u64 = 1;
 
 /// Keys of the interface that belong to tables and tests this version does not make yet: they are refused by name, so that
 /// nobody believes that they were used.
-const LATER: [&str; 8] =
-    ["aggregates", "external", "factors", "instances", "policy", "runs_share", "series", "transfer"];
+const LATER: [&str; 3] = ["instances", "policy", "runs_share"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +38,11 @@ struct RawStudy {
     expect_runs: Option<i64>,
     seed: Option<u64>,
     rules: Option<OneOrMany>,
+    benchmarks: Option<String>,
+    aggregates: Option<String>,
+    #[serde(default)]
+    series: Vec<transfer::RawSeries>,
+    transfer: Option<transfer::RawTransfer>,
 }
 
 #[derive(Deserialize)]
@@ -52,6 +59,8 @@ struct RawArm {
     system: Option<String>,
     runs: Option<RawRuns>,
     resolved_at: Option<f64>,
+    #[serde(default)]
+    factors: BTreeMap<String, transfer::RawLevel>,
 }
 
 #[derive(Deserialize)]
@@ -63,7 +72,7 @@ struct RawArms {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawCompare {
-    pairs: Option<Vec<(String, String)>>,
+    pairs: Option<RawPairs>,
     #[serde(default)]
     primary: Vec<String>,
 }
@@ -80,6 +89,13 @@ struct RawReport {
 enum OneOrMany {
     One(String),
     Many(Vec<String>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "\"series\" or a list of pairs of arms")]
+enum RawPairs {
+    Word(String),
+    List(Vec<(String, String)>),
 }
 
 #[derive(Deserialize)]
@@ -155,11 +171,23 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
         return Err("it names no arm; add an [[arm]] with `name` and `logs`".to_owned());
     }
     check_values(&arms, raw.benchmark.as_deref(), raw.report.as_ref())?;
+    let own = |file: String| external_file::benchmarks(&folder.join(file)).map_err(|error| error.to_string());
+    let benchmarks = raw.benchmarks.map(own).transpose()?.unwrap_or_default();
+    let known: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+    let series = transfer::series(raw.series, &known, folder)?;
     let compare = raw.compare.unwrap_or(RawCompare { pairs: None, primary: Vec::new() });
-    let pairs = compare.pairs.unwrap_or_else(|| Study::default_pairs(&arms));
+    let pairs = match compare.pairs {
+        None => Study::default_pairs(&arms),
+        Some(RawPairs::List(pairs)) => pairs,
+        Some(RawPairs::Word(word)) if word == "series" => Study::series_pairs(&series),
+        Some(RawPairs::Word(word)) => {
+            return Err(format!(
+                "[compare] pairs = \"{word}\" is not known; write \"series\" or a list of pairs"
+            ));
+        }
+    };
     for name in pairs.iter().flat_map(|(base, trained)| [base, trained]) {
         if !arms.iter().any(|arm| arm.name == *name) {
-            let known: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
             return Err(format!(
                 "[compare] names the arm `{name}`, which is none{}",
                 nearest_hint(name, &known)
@@ -176,6 +204,10 @@ fn parse(text: &str, folder: &Path) -> Result<Study, String> {
     Ok(Study {
         name: raw.name.unwrap_or_else(|| folder_name(folder)),
         benchmark: raw.benchmark,
+        aggregates: raw.aggregates.map(|file| folder.join(file)),
+        series,
+        transfer: raw.transfer.map(|raw| transfer::transfer(raw, &benchmarks)).transpose()?,
+        benchmarks,
         arms,
         pairs,
         primary: compare.primary,
@@ -248,6 +280,8 @@ fn resolve_arm(raw: RawArm, folder: &Path) -> Result<Arm, String> {
     Ok(Arm {
         role,
         system: raw.system,
+        benchmark: raw.benchmark,
+        factors: transfer::factors(raw.factors),
         path_template: raw.path.or(template),
         logs,
         outcomes: raw.outcomes.map(|files| files.into_vec().iter().map(|file| folder.join(file)).collect()),
@@ -300,6 +334,8 @@ fn expand_arms(pattern: &str, folder: &Path) -> Result<Vec<Arm>, String> {
             Arm {
                 role: None,
                 system: None,
+                benchmark: None,
+                factors: BTreeMap::new(),
                 logs: vec![log_source(&logs, None, folder)],
                 outcomes: None,
                 prefix_turns: 0,

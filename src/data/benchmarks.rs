@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::csv;
-use crate::model::{Benchmark, TaskKind};
+use crate::model::{Benchmark, TaskKind, time};
 
 /// Where a benchmark's name comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub struct SettledBenchmark {
     /// Who says so.
     pub source: BenchmarkSource,
     /// Names of all benchmarks whose pattern fits every id: several cannot be told apart, the user must choose.
-    pub fitting: Vec<&'static str>,
+    pub fitting: Vec<String>,
 }
 
 /// The name where no benchmark could be told.
@@ -58,13 +58,18 @@ pub fn benchmarks() -> impl Iterator<Item = &'static Benchmark> {
 /// `ids` are the instance ids that paths and outcome files show. A kind of task that none of these tells is for each log
 /// to tell (`kind_of_ids`, its format); until then it is `repo`.
 pub fn settle_benchmark(named: Option<&str>, ids: &[&str]) -> SettledBenchmark {
-    let fitting = fitting_rows(ids);
-    let names: Vec<&'static str> = fitting.iter().map(|row| row.name.as_str()).collect();
+    settle_with(&[], named, ids)
+}
+
+/// The same with rows of the study's own, which stand before known ones of the same name.
+pub fn settle_with(own: &[Benchmark], named: Option<&str>, ids: &[&str]) -> SettledBenchmark {
+    let fitting = fitting_rows(own, ids);
+    let names: Vec<String> = fitting.iter().map(|row| row.name.clone()).collect();
     let common = common_kind(&fitting);
     let unknown = |name: &str| (unknown(name, common.unwrap_or(TaskKind::Repo)), common.is_some());
     let of_row = |row: &Benchmark| (row.clone(), true);
     let ((benchmark, is_kind_told), source) = match (named, fitting.as_slice()) {
-        (Some(name), _) => (known(name).map_or_else(|| unknown(name), of_row), BenchmarkSource::Named),
+        (Some(name), _) => (known(own, name).map_or_else(|| unknown(name), of_row), BenchmarkSource::Named),
         (None, [only]) => (of_row(only), BenchmarkSource::Ids),
         (None, _) => (unknown(UNNAMED), BenchmarkSource::None),
     };
@@ -73,13 +78,19 @@ pub fn settle_benchmark(named: Option<&str>, ids: &[&str]) -> SettledBenchmark {
 
 /// The kind of task that the patterns of all benchmarks agree on which fit these ids.
 pub fn kind_of_ids(ids: &[&str]) -> Option<TaskKind> {
-    common_kind(&fitting_rows(ids))
+    common_kind(&fitting_rows(&[], ids))
 }
 
 /// The row of a name, whose case, spaces and underscores do not matter (`SWE-bench_Verified`).
-fn known(name: &str) -> Option<&'static Benchmark> {
+fn known<'a>(own: &'a [Benchmark], name: &str) -> Option<&'a Benchmark> {
     let plain = plain_name(name);
-    benchmarks().find(|row| row.name == plain)
+    let is_named = |row: &&Benchmark| row.name == plain || row.name == name;
+    own.iter().find(is_named).or_else(|| benchmarks().find(is_named))
+}
+
+/// The row to which a study's own line of a name adds: the known one, else a new one of this kind.
+pub fn row_of(name: &str, kind: Option<TaskKind>) -> Benchmark {
+    known(&[], name).cloned().unwrap_or_else(|| unknown(name.trim(), kind.unwrap_or(TaskKind::Repo)))
 }
 
 fn plain_name(name: &str) -> String {
@@ -95,21 +106,29 @@ fn unknown(name: &str, kind: TaskKind) -> Benchmark {
         kind,
         id_pattern: None,
         n: None,
+        released: None,
+        harness: None,
+        test_groups: Vec::new(),
         policy: NO_POLICY.to_owned(),
     }
 }
 
 /// Rows whose pattern fits every id. No ids fit nothing.
-fn fitting_rows(ids: &[&str]) -> Vec<&'static Benchmark> {
+fn fitting_rows<'a>(own: &'a [Benchmark], ids: &[&str]) -> Vec<&'a Benchmark> {
     if ids.is_empty() {
         return Vec::new();
     }
-    ROWS.iter()
-        .filter(|(_, pattern)| {
-            pattern.as_ref().is_some_and(|pattern| ids.iter().all(|id| pattern.is_match(id)))
-        })
-        .map(|(row, _)| row)
-        .collect()
+    let fits = |pattern: &Regex| ids.iter().all(|id| pattern.is_match(id));
+    let compiled = |row: &Benchmark| row.id_pattern.as_deref().and_then(|text| Regex::new(text).ok());
+    let of_study = own.iter().filter(|row| compiled(row).is_some_and(|pattern| fits(&pattern)));
+    let is_own = |row: &Benchmark| own.iter().any(|known| known.name == row.name);
+    let of_list = ROWS
+        .iter()
+        .filter(|(row, pattern)| !is_own(row) && pattern.as_ref().is_some_and(fits))
+        .map(|(row, _)| row);
+    let mut found: Vec<&'a Benchmark> = of_study.collect();
+    found.extend(of_list);
+    found
 }
 
 /// The kind that all fitting rows share.
@@ -122,10 +141,15 @@ static ROWS: LazyLock<Vec<(Benchmark, Option<Regex>)>> = LazyLock::new(|| {
     csv::records(include_str!("benchmarks.csv")).iter().skip(1).map(|row| parse(row)).collect()
 });
 
+/// Names of groups of tests, separated by blanks.
+pub fn test_groups_of(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
 /// One line of the file. A test reads every line, so that a malformed one never ships.
 fn parse(fields: &[String]) -> (Benchmark, Option<Regex>) {
-    let [name, version, family, kind, id_pattern, n, policy] = fields else {
-        panic!("benchmarks.csv has seven columns: {fields:?}");
+    let [name, version, family, kind, id_pattern, n, released, harness, test_groups, policy] = fields else {
+        panic!("benchmarks.csv has ten columns: {fields:?}");
     };
     let given = |text: &String| (!text.is_empty()).then(|| text.clone());
     let row = Benchmark {
@@ -135,6 +159,9 @@ fn parse(fields: &[String]) -> (Benchmark, Option<Regex>) {
         kind: TaskKind::parse(kind).expect("kinds of benchmarks.csv are known"),
         id_pattern: given(id_pattern),
         n: given(n).map(|n| n.parse().expect("n of benchmarks.csv is a number")),
+        released: given(released).map(|day| time::iso(&day).expect("released of benchmarks.csv is a day")),
+        harness: given(harness),
+        test_groups: test_groups_of(test_groups),
         policy: policy.clone(),
     };
     let pattern = given(id_pattern).map(|pattern| Regex::new(&pattern).expect("valid pattern"));

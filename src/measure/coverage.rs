@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::aggregates::{self, Total};
 use super::data::{Data, InstanceOutcomes};
 use super::t05_comparison::Comparison;
 use super::{Question, t01_pass};
@@ -123,14 +124,21 @@ fn of_arm(
 }
 
 /// What must be said above the results.
-pub fn warnings(question: &Question, coverage: &[ArmCoverage], comparisons: &[Comparison]) -> Vec<String> {
+pub fn warnings(
+    question: &Question,
+    coverage: &[ArmCoverage],
+    comparisons: &[Comparison],
+    totals: &[Total],
+) -> Vec<String> {
     let mut warnings = Vec::new();
     for arm in coverage {
         warnings.extend(unscored(arm));
         warnings.extend(without_log(arm));
     }
     for (base, trained) in &question.pairs {
-        warnings.extend(no_benchmark(coverage, comparisons, base, trained));
+        if !aggregates::meet(totals, base, trained) {
+            warnings.extend(no_benchmark(coverage, comparisons, base, trained));
+        }
     }
     for comparison in comparisons {
         warnings.extend(unequal_shares(coverage, comparison));

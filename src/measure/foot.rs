@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Question;
+use super::aggregates::Total;
 use super::comparison::{CONFIDENCE, Compared, IntervalKind, Test};
 use super::data::Data;
 use super::t01_pass::Pass;
@@ -140,6 +141,30 @@ pub fn clustering(arm: &str, benchmark: &str, pass: &Pass) -> Option<String> {
             Some(format!("{arm} on {benchmark}: scored runs an instance {least} to {most}; {icc}"))
         }
     }
+}
+
+/// What must be said of a figure without runs: who says it, and what it cannot say.
+pub fn total(total: &Total) -> Option<String> {
+    let mut said = Vec::new();
+    if total.is_public() {
+        let reference = total.reference.as_deref().map(|place| format!(" ({place})")).unwrap_or_default();
+        said.push(format!("a {} score{reference}, no run of this study", total.source));
+    }
+    match (total.runs, total.counts) {
+        (Some(runs), Some((num, den))) if runs > 1 => {
+            let instances = (den / runs).unsigned_abs();
+            if let Some(se) = stats::se_bounds(num.unsigned_abs(), instances, runs.unsigned_abs()) {
+                said.push(format!(
+                    "{runs} runs an instance, totals only: the standard error of pass@1 lies between {} and {} points",
+                    number::percent(se.runs_independent, 1),
+                    number::percent(se.runs_identical, 1)
+                ));
+            }
+        }
+        (None, Some(_)) => said.push("runs an instance are not known, so that it has no interval".to_owned()),
+        _ => {}
+    }
+    (!said.is_empty()).then(|| format!("{} on {}: {}", total.name(), total.benchmark, said.join("; ")))
 }
 
 /// Tests and intervals that the rows of a comparison used, each named once.

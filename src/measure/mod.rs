@@ -2,6 +2,7 @@
 //! each share, interval and test is made here from counts, by the method that the design asks for
 //! (`statistics.md` §1). Nothing is formatted here but the words of the foot.
 
+pub mod aggregates;
 mod columns;
 mod comparison;
 mod coverage;
@@ -20,8 +21,10 @@ mod t01_pass;
 mod t02_pass_at_k;
 mod t04_behaviours;
 mod t05_comparison;
+mod t09_transfer;
 mod t10_near_misses;
 mod t10_steps;
+mod t10_totals;
 mod t12_reward;
 mod t13_shift;
 mod t14_termination;
@@ -32,9 +35,13 @@ pub use data::{Data, InstanceOutcomes};
 pub use funnel::Funnel;
 pub use strata::Factor;
 pub use t05_comparison::{Comparison, ComparisonRow};
+pub use t09_transfer::{Contrast, Pool, Transferred};
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aggregates::Total;
+
+use crate::model::Transfer;
 use crate::model::series::{ArmLabel, Role, Series};
 use crate::model::table::Table;
 use crate::store::{Frame, StoreError};
@@ -80,6 +87,8 @@ pub struct Question {
     pub duplicates: String,
     /// What parts the instances in the table of strata; nothing named is all.
     pub by: Vec<Factor>,
+    /// What training saw, where the study says it.
+    pub transfer: Option<Transfer>,
 }
 
 impl Question {
@@ -134,6 +143,10 @@ pub struct Material<'a> {
     pub question: &'a Question,
     /// Counts.
     pub data: &'a Data,
+    /// Figures that are known without runs.
+    pub totals: &'a [Total],
+    /// What training did on every benchmark, pair by pair.
+    pub transferred: &'a [Transferred],
     /// Frames of queries.
     pub frames: &'a Frames,
     /// The comparisons of all pairs, made once.
@@ -181,6 +194,7 @@ pub const TABLES: &[&TableFamily] = &[
     &t05_comparison::TABLE,
     &funnel::TABLE,
     &strata::TABLE,
+    &t09_transfer::TABLE,
     &t10_near_misses::TABLE,
     &t10_steps::TABLE,
     &t12_reward::TABLE,
@@ -198,6 +212,10 @@ pub struct Answer {
     pub coverage: Vec<ArmCoverage>,
     /// Comparisons: the rows of T5 before they become cells.
     pub comparisons: Vec<Comparison>,
+    /// Figures that are known without runs.
+    pub totals: Vec<Total>,
+    /// What training did on every benchmark, pair by pair: the rows of T9 before they become cells.
+    pub transferred: Vec<Transferred>,
     /// Tables.
     pub tables: Vec<Table>,
     /// What charts draw, each with the stem of its file.
@@ -215,7 +233,18 @@ pub fn answer(question: &Question, frames: &Frames) -> Result<Answer, StoreError
     let coverage = coverage::by_arm(question, data, frames.get("head")?)?;
     let comparisons = t05_comparison::comparisons(question, data, frames.get("instance_pairs")?)?;
     let funnels = funnel::funnels(frames.get("funnel")?, &comparisons)?;
-    let material = Material { question, data, frames, comparisons: &comparisons, funnels: &funnels };
+    let totals = aggregates::totals(frames.get("aggregates")?)?;
+    let material = Material {
+        question,
+        data,
+        totals: &totals,
+        transferred: &[],
+        frames,
+        comparisons: &comparisons,
+        funnels: &funnels,
+    };
+    let transferred = t09_transfer::transferred(&material)?;
+    let material = Material { transferred: &transferred, ..material };
     let mut tables = Vec::new();
     let mut series = Vec::new();
     for family in TABLES {
@@ -225,6 +254,6 @@ pub fn answer(question: &Question, frames: &Frames) -> Result<Answer, StoreError
     for figure in FIGURES {
         series.extend((figure.series)(&material)?);
     }
-    let warnings = coverage::warnings(question, &coverage, &comparisons);
-    Ok(Answer { coverage, comparisons, tables, series, warnings })
+    let warnings = coverage::warnings(question, &coverage, &comparisons, &totals);
+    Ok(Answer { coverage, comparisons, totals, transferred, tables, series, warnings })
 }

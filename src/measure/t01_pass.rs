@@ -1,12 +1,13 @@
 //! T1: pass@1 by arm and benchmark, with everything that a reviewer asks of it (`definitions.md` §10,
 //! `statistics.md` §1–§3).
 
+use super::aggregates::{self, Total, TotalMeasure};
 use super::columns::{numbers, words};
 use super::comparison::CONFIDENCE;
 use super::data::{ArmOn, InstanceOutcomes};
 use super::outcome_rows::scored;
-use super::{Material, TableFamily, foot};
-use crate::model::series::{Caption, Estimate, PassBars, PassGroup, Series};
+use super::{ArmInfo, Material, TableFamily, Transferred, foot};
+use crate::model::series::{ArmLabel, Caption, Estimate, PassBars, PassGroup, Role, Series};
 use crate::model::table::{Cell, Column, Missing, Row, Table};
 use crate::stats;
 use crate::store::StoreError;
@@ -20,7 +21,7 @@ pub const TABLE: TableFamily = TableFamily {
             the effective number of runs, since runs of one instance are alike. Unscored runs are left out, and shown \
             with both bounds. Where a grader gives rewards between, their mean stands beside the rate: parts of a \
             success are no success.",
-    queries: &["t01", "t01_rewards"],
+    queries: &["t01", "t01_rewards", "aggregates"],
     columns: &[
         ("benchmark", "benchmark"),
         ("arm", "arm"),
@@ -207,6 +208,14 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
             }
             rows.push(row);
         }
+        for benchmark in totals_of(material.totals, &arm.name) {
+            let (mut of_benchmark, of_foot) = total_rows(material, &arm.name, benchmark);
+            for row in of_benchmark.iter_mut().filter(|_| !rewards.is_empty()) {
+                row.cells.insert(REWARD_COLUMN, Cell::Missing(Missing::NotApplicable));
+            }
+            rows.extend(of_benchmark);
+            notes.extend(of_foot);
+        }
     }
     if rows.is_empty() {
         return Ok(Vec::new());
@@ -307,40 +316,155 @@ fn row(arm: &str, benchmark: &str, pass: &Pass) -> Row {
     }
 }
 
+/// Benchmarks on which the share of resolved runs, or one of several runs, is known without runs.
+fn totals_of<'a>(totals: &'a [Total], arm: &str) -> Vec<&'a str> {
+    let mut found = aggregates::benchmarks_of(totals, arm, TotalMeasure::Resolved);
+    found.extend(aggregates::benchmarks_of(totals, arm, TotalMeasure::PassAtK));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Rows of figures without runs, one a source, and what the foot says of them.
+fn total_rows(material: &Material, arm: &str, benchmark: &str) -> (Vec<Row>, Vec<String>) {
+    let any = aggregates::of(material.totals, arm, benchmark, TotalMeasure::PassAtK);
+    let all = aggregates::of(material.totals, arm, benchmark, TotalMeasure::IntersectionAtK);
+    let resolved = aggregates::of(material.totals, arm, benchmark, TotalMeasure::Resolved);
+    let mut notes = Vec::new();
+    let mut sources: Vec<&Total> = resolved.clone();
+    // A source that gives pass@k alone has a row too.
+    for total in &any {
+        if !sources.iter().any(|known| known.source == total.source) {
+            sources.push(total);
+        }
+    }
+    let has_runs = material.data.outcomes_of(arm, benchmark).is_some();
+    let rows = sources.into_iter().map(|total| {
+        let of_source = |found: &&&Total| found.source == total.source;
+        let pass_at_1 = resolved.iter().copied().find(|found| found.source == total.source);
+        let most = any.iter().filter(of_source).max_by_key(|found| found.k).copied();
+        let intersection =
+            all.iter().filter(of_source).find(|found| most.is_some_and(|most| most.k == found.k)).copied();
+        notes.extend(pass_at_1.and_then(foot::total));
+        let mut row = total_row(total, pass_at_1, most, intersection);
+        if has_runs && !total.is_public() {
+            // Beside the row of its runs.
+            row.id.push_str(".total");
+        }
+        row
+    });
+    (rows.collect(), notes)
+}
+
+fn total_row(
+    total: &Total,
+    pass_at_1: Option<&Total>,
+    most: Option<&Total>,
+    intersection: Option<&Total>,
+) -> Row {
+    let undefined = Cell::Missing(Missing::Undefined);
+    let counts = pass_at_1.and_then(|total| total.counts);
+    let unscored = pass_at_1.and_then(|total| total.unscored);
+    let all_runs = counts.zip(unscored).map(|((_, den), unscored)| den + unscored);
+    let runs = all_runs.or(counts.map(|(_, den)| den));
+    let instances = runs.zip(total.runs).filter(|(_, each)| *each > 0).map(|(runs, each)| runs / each);
+    let count = |value: Option<i64>| value.map_or(undefined.clone(), Cell::Count);
+    let bound = |as_resolved: bool| match (counts, unscored, all_runs) {
+        (Some((num, _)), Some(unscored), Some(den)) => {
+            Cell::Share { num: num + if as_resolved { unscored } else { 0 }, den }
+        }
+        _ => undefined.clone(),
+    };
+    let share = |total: Option<&Total>| total.map_or(undefined.clone(), share_cell);
+    let solved = |total: Option<&Total>| count(total.and_then(|total| total.counts).map(|counts| counts.0));
+    Row {
+        id: format!("{}.{}", total.benchmark, total.row_name()),
+        cells: vec![
+            Cell::Text(total.benchmark.clone()),
+            Cell::Text(total.name()),
+            count(instances),
+            count(runs),
+            Cell::Missing(Missing::NoLog),
+            count(counts.map(|counts| counts.1)),
+            count(counts.map(|counts| counts.0)),
+            share(pass_at_1),
+            pass_at_1
+                .and_then(total_interval)
+                .map_or(undefined.clone(), |(low, high)| Cell::Interval { low, high }),
+            bound(false),
+            bound(true),
+            count(most.map(|total| total.k)),
+            share(most),
+            undefined.clone(),
+            solved(intersection),
+            solved(most),
+        ],
+        strong: false,
+        group: String::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// A share with its counts, else as somebody printed it.
+pub fn share_cell(total: &Total) -> Cell {
+    match (total.counts, total.share(), total.delta) {
+        (Some((num, den)), ..) => Cell::Share { num, den },
+        (None, Some(value), _) => Cell::Rate(value),
+        (None, None, Some(points)) => Cell::Delta(points / 100.0),
+        (None, None, None) => Cell::Missing(Missing::Undefined),
+    }
+}
+
+/// Δ and p of the pair, where there is one alone and its arms are the bars.
+fn gain(material: &Material, benchmark: &str, bars: usize) -> (Option<f64>, Option<f64>) {
+    let [_] = material.question.pairs.as_slice() else { return (None, None) };
+    let compared = material.comparisons.iter().find(|found| found.benchmark == benchmark);
+    if let Some(compared) = compared.filter(|_| bars == 2).and_then(|found| found.resolved.as_ref()) {
+        return (compared.delta, compared.p);
+    }
+    let mut headlines = material.transferred.iter().flat_map(Transferred::headlines);
+    match headlines.find(|contrast| contrast.benchmark == benchmark && bars == 2) {
+        Some(contrast) => (contrast.gain, contrast.p),
+        None => (None, None),
+    }
+}
+
+/// The bar of an arm: its runs, else the figure that stands for it; one of somebody else is hatched.
+fn bar(material: &Material, arm: &ArmInfo, benchmark: &str) -> Option<(ArmLabel, Estimate)> {
+    if let Some(outcomes) = material.data.outcomes_of(&arm.name, benchmark) {
+        let pass = measure(outcomes);
+        let (value, interval) = (pass.pass_at_1, pass.interval);
+        return Some((arm.label(), Estimate { value, interval, num: Some(pass.resolved), n: pass.scored }));
+    }
+    let total = aggregates::headline(material.totals, &arm.name, benchmark, TotalMeasure::Resolved)?;
+    let (num, n) = total.counts?;
+    let role = if total.is_public() { Role::Public } else { arm.role };
+    let label = ArmLabel { arm: arm.name.clone(), role };
+    Some((label, Estimate { value: total.share(), interval: total_interval(total), num: Some(num), n }))
+}
+
+/// Wilson where the figure rests on one run an instance; of several runs the totals do not say how alike they are.
+pub fn total_interval(total: &Total) -> Option<(f64, f64)> {
+    let (num, den) = total.counts.filter(|_| total.runs == Some(1))?;
+    let interval = stats::wilson(num.unsigned_abs(), den.unsigned_abs(), CONFIDENCE)?;
+    Some((interval.low, interval.high))
+}
+
 /// pass@1 bars.
 fn series(material: &Material) -> Result<Vec<(String, Series)>, StoreError> {
     let question = material.question;
     let mut groups: Vec<PassGroup> = Vec::new();
     let mut benchmarks: Vec<&str> =
         question.arms.iter().flat_map(|arm| material.data.benchmarks_of(&arm.name)).collect();
+    for arm in &question.arms {
+        benchmarks.extend(aggregates::benchmarks_of(material.totals, &arm.name, TotalMeasure::Resolved));
+    }
     benchmarks.sort_unstable();
     benchmarks.dedup();
     for benchmark in benchmarks {
-        let bars: Vec<_> = question
-            .arms
-            .iter()
-            .filter_map(|arm| {
-                let pass = measure(material.data.outcomes_of(&arm.name, benchmark)?);
-                let estimate = Estimate {
-                    value: pass.pass_at_1,
-                    interval: pass.interval,
-                    num: Some(pass.resolved),
-                    n: pass.scored,
-                };
-                Some((arm.label(), estimate))
-            })
-            .collect();
-        // The pair is named only where there is one, and its arms are the bars.
-        let comparison = match material.comparisons {
-            [only] if bars.len() == 2 && only.benchmark == benchmark => only.resolved.as_ref(),
-            _ => None,
-        };
-        groups.push(PassGroup {
-            name: benchmark.to_owned(),
-            delta: comparison.and_then(|compared| compared.delta),
-            p: comparison.and_then(|compared| compared.p),
-            bars,
-        });
+        let bars: Vec<_> = question.arms.iter().filter_map(|arm| bar(material, arm, benchmark)).collect();
+        let (delta, p) = gain(material, benchmark, bars.len());
+        groups.push(PassGroup { name: benchmark.to_owned(), delta, p, bars });
     }
     if groups.iter().all(|group| group.bars.iter().all(|(_, estimate)| estimate.value.is_none())) {
         return Ok(Vec::new());

@@ -1,8 +1,9 @@
 //! T2: pass@k, pass^k, intersection and union by k (`definitions.md` §10, `statistics.md` §2).
 
+use super::aggregates::{self, Total, TotalMeasure};
 use super::columns::{numbers, words};
 use super::comparison::CONFIDENCE;
-use super::t01_pass::{Pass, measure};
+use super::t01_pass::{Pass, measure, share_cell, total_interval};
 use super::{Material, TableFamily, foot};
 use crate::model::series::{Caption, Estimate, PassCurve, PassCurves, Series};
 use crate::model::table::{Cell, Missing, Row, Table};
@@ -21,7 +22,7 @@ pub const TABLE: TableFamily = TableFamily {
     title: "pass@k and intersection@k by k",
     about: "Unbiased estimators over the scored runs of each instance, averaged over instances with at least k of them. \
             Interval: for k = 1 T1's, else bootstrap over instances, below 30 instances t. Runs are never pooled over instances.",
-    queries: &["t01"],
+    queries: &["t01", "aggregates"],
     columns: &[
         ("benchmark", "benchmark"),
         ("arm", "arm"),
@@ -82,6 +83,7 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
                 rows.push(row(&arm.name, benchmark, &point));
             }
         }
+        rows.extend(total_rows(material.totals, &arm.name));
     }
     if rows.is_empty() {
         return Ok(Vec::new());
@@ -150,6 +152,66 @@ fn row(arm: &str, benchmark: &str, point: &Point) -> Row {
         group: String::new(),
         notes: Vec::new(),
     }
+}
+
+/// Figures without runs, one row a benchmark, source and k.
+fn total_rows(totals: &[Total], arm: &str) -> Vec<Row> {
+    let is_of_k = |total: &&Total| {
+        total.arm == arm
+            && matches!(
+                total.measure,
+                TotalMeasure::Resolved | TotalMeasure::PassAtK | TotalMeasure::IntersectionAtK
+            )
+    };
+    let mut keys: Vec<(&str, &str, i64)> = totals
+        .iter()
+        .filter(is_of_k)
+        .map(|total| (total.benchmark.as_str(), total.source.as_str(), total.k))
+        .collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let figure = |(benchmark, source, k): (&str, &str, i64), measure| {
+        aggregates::of(totals, arm, benchmark, measure)
+            .into_iter()
+            .find(|total| total.source == source && total.k == k)
+    };
+    keys.into_iter()
+        .filter_map(|key| {
+            let any = match key.2 {
+                1 => figure(key, TotalMeasure::Resolved).or(figure(key, TotalMeasure::PassAtK)),
+                _ => figure(key, TotalMeasure::PassAtK),
+            };
+            total_row(key.2, any, figure(key, TotalMeasure::IntersectionAtK))
+        })
+        .collect()
+}
+
+fn total_row(k: i64, any: Option<&Total>, all: Option<&Total>) -> Option<Row> {
+    let total = any.or(all)?;
+    let undefined = Cell::Missing(Missing::Undefined);
+    let share = |total: Option<&Total>| total.map_or(undefined.clone(), share_cell);
+    // Of one k, counts are instances; of pass@1 over several runs they are runs.
+    let counts = |total: Option<&Total>| total.and_then(|total| total.counts).filter(|_| k > 1);
+    let solved = |total| counts(total).map_or(undefined.clone(), |(num, _)| Cell::Count(num));
+    let interval = any.and_then(total_interval).filter(|_| k == 1);
+    Some(Row {
+        id: format!("{}.{}.{k}", total.benchmark, total.row_name()),
+        cells: vec![
+            Cell::Text(total.benchmark.clone()),
+            Cell::Text(total.name()),
+            Cell::Count(k),
+            share(any),
+            interval.map_or(undefined.clone(), |(low, high)| Cell::Interval { low, high }),
+            share(all),
+            solved(all),
+            solved(any),
+            counts(any.or(all)).map_or(undefined.clone(), |(_, den)| Cell::Count(den)),
+            undefined.clone(),
+        ],
+        strong: false,
+        group: String::new(),
+        notes: Vec::new(),
+    })
 }
 
 /// pass@k curves, one chart a benchmark with several runs an instance.

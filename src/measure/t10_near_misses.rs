@@ -8,6 +8,7 @@ use super::comparison::CONFIDENCE;
 use super::data::{ArmOn, run_values};
 use super::graded::{GradedInstances, GradedRuns, by_instance, graded};
 use super::lengths::{Length, LengthsByInstance, lengths, sizes};
+use super::t10_totals;
 use super::{ArmInfo, Material, TableFamily, foot};
 use crate::behaviours::BehaviourKind;
 use crate::model::series::{Caption, Ecdf, EcdfAxis, EcdfCurve, EcdfPoint, Series};
@@ -24,7 +25,7 @@ pub const TABLE: TableFamily = TableFamily {
             kept is a run that passes every pass-to-pass test. Shares are over runs, Wilson at the effective number of \
             runs where instances have several; medians with a percentile bootstrap over instances. Failing is itself an \
             outcome of training: these shares are described, not tested between arms.",
-    queries: &["graded", "lengths"],
+    queries: &["graded", "lengths", "aggregates"],
     columns: &[
         ("benchmark", "benchmark"),
         ("arm", "arm"),
@@ -203,6 +204,7 @@ fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
                 rows.push(row(&key, &found, lengths, material.question.seed));
             }
         }
+        rows.extend(t10_totals::rows(material.totals, &arm.name));
     }
     if rows.is_empty() {
         return Ok(Vec::new());

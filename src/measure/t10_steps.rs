@@ -9,9 +9,9 @@ use super::data::{ArmOn, Instances, instance_value, run_values};
 use super::lengths::{Length, LengthsByInstance, lengths, sizes};
 use super::t05_comparison::Comparison;
 use super::t10_near_misses::{LEAST_INSTANCES, REPLICATES};
-use super::{Material, TableFamily, foot};
+use super::{Material, TableFamily, foot, t10_totals};
 use crate::behaviours::BehaviourKind;
-use crate::model::table::{Cell, Missing, Row, Table};
+use crate::model::table::{Cell, Column, Missing, Row, Table};
 use crate::number;
 use crate::stats;
 use crate::store::StoreError;
@@ -23,7 +23,7 @@ pub const TABLE: TableFamily = TableFamily {
     about: "Medians of both arms and their relative change, over all runs and over the medians of shared instances; within \
             an instance the Hodges–Lehmann shift with its interval and Wilcoxon's signed-rank test. The change of medians \
             is not the median of changes. Intervals of changes: percentile bootstrap over instances.",
-    queries: &["lengths"],
+    queries: &["lengths", "aggregates"],
     columns: &[
         ("measure", "steps as the scaffold counts them, or turns of the model"),
         ("scope", "all runs of both arms, or medians of the instances that both arms have"),
@@ -56,7 +56,8 @@ pub const TABLE: TableFamily = TableFamily {
 
 fn build(material: &Material) -> Result<Vec<Table>, StoreError> {
     let lengths = lengths(material.frames.get("lengths")?)?;
-    Ok(material.comparisons.iter().filter_map(|comparison| table(material, comparison, &lengths)).collect())
+    let of_runs = material.comparisons.iter().filter_map(|comparison| table(material, comparison, &lengths));
+    Ok(of_runs.chain(t10_totals::steps(material)).collect())
 }
 
 fn table(
@@ -104,25 +105,30 @@ fn table(
             comparison.base, comparison.trained, comparison.benchmark
         ),
         subtitle: "all runs with a log, resolved or not; change of medians in %".to_owned(),
-        columns: vec![
-            words("measure", "measure"),
-            words("scope", "over"),
-            numbers("base", comparison.base.as_str(), ""),
-            numbers("trained", comparison.trained.as_str(), ""),
-            numbers("change", "change of medians", "%"),
-            numbers("change_interval", "95 % interval", "%"),
-            numbers("shift", "shift", ""),
-            numbers("shift_interval", "95 % interval", ""),
-            numbers("p", "p", ""),
-            numbers("shorter", "shorter", "instances"),
-            numbers("longer", "longer", "instances"),
-            numbers("base_n", "n base", ""),
-            numbers("trained_n", "n trained", ""),
-        ],
+        columns: columns(&comparison.base, &comparison.trained),
         rows,
         foot,
         decimals: material.question.decimals.unwrap_or(1),
     })
+}
+
+/// Columns of a pair.
+pub fn columns(base: &str, trained: &str) -> Vec<Column> {
+    vec![
+        words("measure", "measure"),
+        words("scope", "over"),
+        numbers("base", base, ""),
+        numbers("trained", trained, ""),
+        numbers("change", "change of medians", "%"),
+        numbers("change_interval", "95 % interval", "%"),
+        numbers("shift", "shift", ""),
+        numbers("shift_interval", "95 % interval", ""),
+        numbers("p", "p", ""),
+        numbers("shorter", "shorter", "instances"),
+        numbers("longer", "longer", "instances"),
+        numbers("base_n", "n base", ""),
+        numbers("trained_n", "n trained", ""),
+    ]
 }
 
 /// Runs of an instance, none where the arm has not the instance.

@@ -14,6 +14,9 @@ pub enum TaskKind {
 }
 
 impl TaskKind {
+    /// All kinds.
+    pub const ALL: [TaskKind; 4] = [TaskKind::Repo, TaskKind::Terminal, TaskKind::Search, TaskKind::Chat];
+
     /// The word in the store.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -26,9 +29,7 @@ impl TaskKind {
 
     /// The value of a word; `None` for a word that is none.
     pub fn parse(word: &str) -> Option<TaskKind> {
-        [TaskKind::Repo, TaskKind::Terminal, TaskKind::Search, TaskKind::Chat]
-            .into_iter()
-            .find(|kind| kind.as_str() == word)
+        TaskKind::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -47,6 +48,12 @@ pub struct Benchmark {
     pub id_pattern: Option<String>,
     /// Number of instances.
     pub n: Option<i64>,
+    /// Day of release, UTC milliseconds, where it is known.
+    pub released: Option<i64>,
+    /// Harness in which agents run on it: that of its leaderboard, unless a study says otherwise.
+    pub harness: Option<String>,
+    /// Groups of its tests by name (`FAIL_TO_PASS`, `PASS_TO_PASS`); empty where they are not known.
+    pub test_groups: Vec<String>,
     /// Network policy by name; `none` where nothing is said.
     pub policy: String,
 }

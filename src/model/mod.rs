@@ -15,6 +15,7 @@ pub mod tag;
 pub mod termination;
 pub mod time;
 pub mod trajectory;
+pub mod transfer;
 pub mod turn_lines;
 
 pub use benchmark::{Benchmark, TaskKind};
@@ -27,3 +28,4 @@ pub use trajectory::{
     Call, CallKind, CommandSet, ObservationState, Operation, Origin, Parent, PatchState, Quality, Refusal,
     Trajectory, Turn,
 };
+pub use transfer::Transfer;

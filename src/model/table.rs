@@ -53,10 +53,14 @@ pub enum Cell {
         /// Units that it is a mean over.
         n: i64,
     },
+    /// A share in 0…1 that somebody printed and whose counts are not known, printed in per cent.
+    Rate(f64),
     /// A difference of shares, printed in points with a sign; value in −1…1.
     Delta(f64),
     /// A plain quantity (median of turns, tokens).
     Quantity(f64),
+    /// A ratio or a correlation, printed with two decimals.
+    Ratio(f64),
     /// A difference of quantities, printed with a sign.
     Shift(f64),
     /// A p-value.
@@ -70,6 +74,13 @@ pub enum Cell {
     },
     /// An interval of quantities.
     Range {
+        /// Lower limit.
+        low: f64,
+        /// Upper limit.
+        high: f64,
+    },
+    /// An interval of ratios.
+    RatioRange {
         /// Lower limit.
         low: f64,
         /// Upper limit.

@@ -34,6 +34,21 @@ pub fn iso(text: &str) -> Option<i64> {
     Some(seconds * 1000 + milliseconds)
 }
 
+/// The day of a moment, such as 2026-05-01.
+pub fn day(milliseconds: i64) -> String {
+    // The civil calendar counted from 1 March of year 0, so that the leap day ends a year.
+    let shifted = milliseconds.div_euclid(86_400_000) + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096).div_euclid(365);
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let (day, month) =
+        (day_of_year - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
 /// Seconds east of Greenwich.
 fn zone(text: &str) -> Option<i64> {
     if text.is_empty() || text.eq_ignore_ascii_case("z") || text.eq_ignore_ascii_case("utc") {
@@ -57,4 +72,19 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     let year_of_era = shifted.rem_euclid(400);
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_the_one_that_was_read() {
+        for text in
+            ["1970-01-01", "1969-12-31", "2000-02-29", "2024-02-29", "2024-03-01", "2026-12-31", "1900-02-28"]
+        {
+            assert_eq!(day(iso(text).unwrap()), text);
+        }
+        assert_eq!(iso("2026-06-01"), Some(20_605 * 86_400_000));
+    }
 }

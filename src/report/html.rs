@@ -71,7 +71,9 @@ pub fn inner(cell: &Cell, decimals: usize) -> String {
 pub fn sort_key(cell: &Cell) -> String {
     let value = match cell {
         Cell::Text(_) | Cell::Missing(_) => return String::new(),
-        Cell::Interval { low, .. } | Cell::Range { low, .. } => number::full(*low),
+        Cell::Interval { low, .. } | Cell::Range { low, .. } | Cell::RatioRange { low, .. } => {
+            number::full(*low)
+        }
         other => number::csv(other).into_iter().next().map(|(_, value)| value).unwrap_or_default(),
     };
     format!(" data-v=\"{value}\"")

@@ -143,6 +143,7 @@ fn is_aligned(cell: &Cell) -> bool {
         Cell::Count(_)
             | Cell::Share { .. }
             | Cell::Mean { .. }
+            | Cell::Rate(_)
             | Cell::Delta(_)
             | Cell::Quantity(_)
             | Cell::Shift(_)

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use super::phrases;
 use crate::behaviours::BehaviourKind;
-use crate::measure::{Answer, Compared, Comparison, ComparisonRow, Question, Test};
+use crate::measure::{
+    Answer, Compared, Comparison, ComparisonRow, Contrast, Pool, Question, Test, Transferred,
+};
 use crate::model::series::{Estimate, Series};
 use crate::number;
 
@@ -63,6 +65,9 @@ impl Verdict {
 
 /// One sentence a comparison; where there is none, one about the arms.
 pub fn verdicts(question: &Question, answer: &Answer) -> Vec<Verdict> {
+    if answer.comparisons.is_empty() && !answer.transferred.is_empty() {
+        return answer.transferred.iter().map(|transferred| of_totals(question, transferred)).collect();
+    }
     if answer.comparisons.is_empty() {
         return vec![of_arms(question, answer)];
     }
@@ -299,10 +304,85 @@ pub(super) fn scaffolds_differ(question: &Question, comparison: &Comparison) -> 
     !base.is_empty() && !trained.is_empty() && base != trained
 }
 
+/// Two arms of which only totals are known: the one benchmark, else the pool.
+fn of_totals(question: &Question, transferred: &Transferred) -> Verdict {
+    let mut verdict = Verdict::default();
+    let decimals = question.decimals.unwrap_or(1);
+    let (base, trained) = (&transferred.base, &transferred.trained);
+    let headlines: Vec<&Contrast> = transferred.headlines().collect();
+    if let [only] = headlines.as_slice() {
+        verdict.plain(format!("On {}, ", only.benchmark));
+        match only.base.instances().zip(only.trained.instances()) {
+            Some(((k0, _), (k1, n1))) => verdict
+                .plain(format!("{trained} solves "))
+                .number(of(k1 as i64, n1 as i64))
+                .plain(format!(" where {base} solves "))
+                .number(number::count(k0 as i64)),
+            None => verdict.plain(format!("{trained} against {base}")),
+        };
+        verdict.plain(" (");
+        gain(&mut verdict, only.gain, only.interval, decimals);
+        if let Some(p) = only.p {
+            verdict.aside(format!(", Boschloo p {}", number::p(p)));
+        }
+        verdict.plain(")");
+    } else {
+        let more = headlines.iter().filter(|contrast| contrast.gain.is_some_and(|gain| gain > 0.0)).count();
+        verdict
+            .plain(format!("{trained} solves a larger share than {base} on "))
+            .number(of(more as i64, headlines.len() as i64))
+            .plain(" benchmarks");
+        pool(&mut verdict, transferred.pooled(), decimals);
+        let below = transferred.headline.holm.iter().flatten().filter(|p| **p < 0.05).count();
+        verdict.plain(format!(
+            "; of the benchmarks alone {} stand",
+            if below == 0 { "none".to_owned() } else { number::count(below as i64) }
+        ));
+        verdict.plain(" after Holm");
+    }
+    let is_public = headlines.iter().any(|contrast| contrast.base.is_public());
+    let public = if is_public { "; some baselines are public scores" } else { "" };
+    verdict.aside(format!(". Only totals are known, so that nothing is paired{public}."));
+    verdict
+}
+
+fn pool(verdict: &mut Verdict, pool: Option<&Pool>, decimals: usize) {
+    let Some(pool) = pool else { return };
+    let Some(cmh) = &pool.cmh else { return };
+    verdict.plain(format!("; over {} sets, one a family, ", number::count(pool.benchmarks.len() as i64)));
+    let found = pool.gain.as_ref();
+    let interval = found.and_then(|gain| gain.ci.as_ref()).map(|ci| (ci.low, ci.high));
+    gain(verdict, found.map(|gain| gain.rd), interval, decimals);
+    if let (Some(ratio), Some(ci)) = (cmh.odds_ratio, &cmh.ci) {
+        verdict.aside(format!(
+            ", odds ratio {} {}",
+            number::fixed(ratio, 2),
+            number::ratio_range(ci.low, ci.high)
+        ));
+    }
+    if let Some(p) = pool.p {
+        verdict.aside(format!(", Cochran–Mantel–Haenszel p {}", number::p(p)));
+    }
+}
+
+fn gain(verdict: &mut Verdict, gain: Option<f64>, interval: Option<(f64, f64)>, decimals: usize) {
+    match gain {
+        Some(gain) => verdict.number(format!("{} points", number::points(gain, decimals))),
+        None => verdict.aside("difference undefined"),
+    };
+    if let Some((low, high)) = interval {
+        verdict.aside(format!(" {}", number::interval(low, high, decimals)));
+    }
+}
+
 /// A study without a comparison: what each arm resolves, and that nothing is compared.
 fn of_arms(question: &Question, answer: &Answer) -> Verdict {
     let mut verdict = Verdict::default();
     let scored: Vec<_> = answer.coverage.iter().filter(|arm| arm.scored > 0).collect();
+    if scored.is_empty() && !answer.totals.is_empty() {
+        verdict.plain("Only totals are known: T1 holds them, unpaired.");
+        return verdict;
+    }
     if scored.is_empty() {
         let runs: i64 = answer.coverage.iter().map(|arm| arm.runs).sum();
         verdict.plain("No verdicts were found for ").number(number::count(runs)).plain(" runs");

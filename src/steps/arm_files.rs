@@ -58,7 +58,7 @@ pub fn walk(arm: &Arm) -> Result<Vec<ArmFiles>, StepError> {
     }
     if groups.is_empty() {
         // Outcomes alone.
-        groups.push(ArmFiles::default());
+        groups.push(ArmFiles { benchmark: arm.benchmark.clone(), ..ArmFiles::default() });
     }
     for group in &mut groups {
         group.files.sort_by(|left, right| left.relative.cmp(&right.relative));

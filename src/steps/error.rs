@@ -54,6 +54,25 @@ pub enum StepError {
         /// Instances, runs and files.
         list: String,
     },
+    /// A table of the study whose head, or whose text, is not understood.
+    #[error("cannot use `{}`: {what}", path.display())]
+    StudyTable {
+        /// The file.
+        path: std::path::PathBuf,
+        /// Why.
+        what: String,
+    },
+    /// A paired test of arms of which only totals are known.
+    #[error(
+        "only totals are known of `{base}` and `{trained}`: a paired test needs verdicts by instance; the report compares \
+         totals in T9"
+    )]
+    Totals {
+        /// Base arm.
+        base: String,
+        /// Trained arm.
+        trained: String,
+    },
     /// Two arms whose instances are known by session ids only.
     #[error(
         "`{base}` and `{trained}` are arms of session logs: their ids say nothing of the task, so that they cannot be paired; \

@@ -10,7 +10,7 @@ use super::open::{Opened, open_outcome};
 use super::pipeline::{Pipeline, Scratch};
 use super::read_arm::{Seen, is_named_as_log};
 use super::study::{Arm, Study};
-use crate::data::benchmarks::{SettledBenchmark, settle_benchmark};
+use crate::data::benchmarks::{SettledBenchmark, settle_with};
 use crate::model::{Problem, Weight};
 use crate::outcomes::{self, OutcomeFile, ToldBy, instance_in_path};
 
@@ -121,5 +121,5 @@ pub(super) fn benchmark(study: &Study, files: &ArmFiles, first: &FirstPass) -> S
     ids.sort_unstable();
     ids.dedup();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-    settle_benchmark(named, &ids)
+    settle_with(&study.benchmarks, named, &ids)
 }

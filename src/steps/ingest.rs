@@ -3,15 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arm_files::{self, ArmFile, ArmFiles};
+use super::arm_files::{self, ArmFiles};
 use super::error::StepError;
 use super::outcome_rows;
 use super::pipeline::with_threads;
 use super::read_arm::{self, ReadArm, Seen, is_demonstration};
 use super::run_rows::{of_head, settle, write_one};
 use super::study::{Arm, Role, Study};
+use super::study_tables::{self, StudyTables};
 use super::tag::{self, benchmarks_of, rule_versions, user_versions};
 use super::tag_rows::{self, Findings};
+use super::unchanged::{settings_of, unchanged};
 use crate::model::{Benchmark, Problem, RunSource, TaskKind, UnscoredReason, Verdict, Weight};
 use crate::outcomes::{self, Fate, SettledRun};
 use crate::sources::SourceKind;
@@ -78,6 +80,8 @@ struct Ingest<'a> {
     benchmarks: BTreeMap<String, Benchmark>,
     /// Runs by benchmark and kind of task: an unnamed benchmark is of the kind of most.
     kinds: BTreeMap<String, BTreeMap<TaskKind, usize>>,
+    /// The study's own tables, where the store becomes the study.
+    tables: Option<StudyTables>,
     /// Instance ids of the arms before, in their order: later arms take their spelling.
     spelled: Vec<BTreeSet<String>>,
 }
@@ -100,6 +104,7 @@ impl<'a> Ingest<'a> {
             copies: BTreeSet::new(),
             benchmarks: BTreeMap::new(),
             kinds: BTreeMap::new(),
+            tables: (extent == Extent::Whole).then(|| study_tables::read(study)).transpose()?,
             spelled: Vec::new(),
         })
     }
@@ -134,11 +139,19 @@ impl<'a> Ingest<'a> {
             }
             self.write_arm(arm)?;
         }
+        if let Some(tables) = self.tables.take() {
+            self.benchmarks.extend(tables.benchmarks(self.study));
+            tables.write(self.study, &mut self.writer, &mut self.contents)?;
+        }
         self.write_benchmarks()?;
         self.order_by_arm();
         // Rows that stay were made by the rules of before, and are tagged anew below.
-        let mixed =
-            !same_rules && self.contents.inputs.iter().any(|input| !self.ingested.read.contains(&input.arm));
+        let mixed = !same_rules
+            && self
+                .contents
+                .inputs
+                .iter()
+                .any(|input| !input.arm.is_empty() && !self.ingested.read.contains(&input.arm));
         self.contents.rules = if mixed { old.contents.rules } else { rules };
         self.contents.settings.insert("study".to_owned(), self.study.name.clone());
         self.ingested.refused = refusals(&self.contents);
@@ -151,7 +164,7 @@ impl<'a> Ingest<'a> {
     /// Rows of arms that stay were made by the user rules of the store: those that come must be too.
     fn check_rules(&self, old: &Manifest) -> Result<(), StepError> {
         let (stored, given) = (user_versions(&old.contents.rules), self.study.rules.versions());
-        let in_study = |arm: &str| self.study.arms.iter().any(|known| known.name == arm);
+        let in_study = |arm: &str| arm.is_empty() || self.study.arms.iter().any(|known| known.name == arm);
         let stays = old.contents.inputs.iter().any(|input| !in_study(&input.arm));
         if self.extent == Extent::Added && stays && stored != given {
             let names = |versions: &BTreeMap<String, i64>| match versions.is_empty() {
@@ -164,10 +177,13 @@ impl<'a> Ingest<'a> {
     }
 
     fn nothing_to_do(&self, old: &Manifest, keep: &BTreeSet<String>) -> bool {
-        let stored: BTreeSet<&String> = old.contents.inputs.iter().map(|input| &input.arm).collect();
+        // Inputs of no arm are the study's own tables.
+        let of_arms = old.contents.inputs.iter().map(|input| &input.arm).filter(|arm| !arm.is_empty());
+        let stored: BTreeSet<&String> = of_arms.collect();
         let all_kept = self.study.arms.iter().all(|arm| keep.contains(&arm.name));
         all_kept
             && (self.extent == Extent::Added || stored.iter().all(|arm| keep.contains(*arm)))
+            && self.tables.as_ref().is_none_or(|tables| tables.are_those_of(self.study, &old.contents))
             && old.contents.settings.get("study") == Some(&self.study.name)
             && old.contents.settings.get("order") == Some(&order(self.study))
     }
@@ -231,7 +247,14 @@ impl<'a> Ingest<'a> {
             .map(|(_, name)| name.clone())
             .collect();
         let stored = benchmarks_of(self.store)?;
-        self.benchmarks.extend(stored.into_iter().filter(|(name, _)| used.is_empty() || used.contains(name)));
+        let mut of_figures = BTreeSet::new();
+        if self.tables.is_none() {
+            for row in self.store.read("aggregates")?.iter() {
+                of_figures.insert(row.text("benchmark")?.to_owned());
+            }
+        }
+        let stays = |name: &String| used.is_empty() || used.contains(name) || of_figures.contains(name);
+        self.benchmarks.extend(stored.into_iter().filter(|(name, _)| stays(name)));
         Ok(())
     }
 
@@ -246,6 +269,12 @@ impl<'a> Ingest<'a> {
     }
 
     fn read_arm(&mut self, arm: &Arm, groups: &[ArmFiles]) -> Result<(), StepError> {
+        let is_known = self.tables.as_ref().is_some_and(|tables| tables.knows(&arm.name));
+        if is_known && arm.logs.is_empty() && arm.outcomes.is_none() {
+            // Figures are all that there is of it.
+            self.contents.settings.insert(format!("arm {}", arm.name), settings_of(self.study, arm));
+            return Ok(());
+        }
         (self.progress)(&format!("reading {}", arm.name));
         self.ingested.read.push(arm.name.clone());
         let mut runs = 0;
@@ -273,12 +302,10 @@ impl<'a> Ingest<'a> {
             self.ingested.trajectories += rows.iter().flatten().count();
             self.finish_group(arm, files, read, rows)?;
         }
-        if runs == 0 {
-            let roots: Vec<String> = groups
-                .iter()
-                .flat_map(|group| &group.roots)
-                .map(|root| format!("`{}`", root.display()))
-                .collect();
+        if runs == 0 && !is_known {
+            let roots = groups.iter().flat_map(|group| &group.roots);
+            let mut roots: Vec<String> = roots.map(|root| format!("`{}`", root.display())).collect();
+            roots.extend(self.tables.iter().flat_map(StudyTables::looked_in));
             return Err(StepError::EmptyArm { arm: arm.name.clone(), looked_in: roots.join(", ") });
         }
         self.contents.settings.insert(format!("arm {}", arm.name), settings_of(self.study, arm));
@@ -438,6 +465,8 @@ impl<'a> Ingest<'a> {
                 .text("kind", kind.as_str())
                 .opt_text("id_pattern", benchmark.id_pattern.as_deref())
                 .opt_int("n", benchmark.n)
+                .opt_time("released", benchmark.released)
+                .opt_text("harness", benchmark.harness.as_deref())
                 .text("policy", &benchmark.policy)
                 .done()?;
         }
@@ -460,51 +489,6 @@ fn order(study: &Study) -> String {
     let arms: Vec<String> =
         study.arms.iter().map(|arm| format!("{}:{}", arm.name, arm.role.map_or("", role_name))).collect();
     arms.join(",")
-}
-
-/// Everything of an arm and its study on which its rows rest.
-fn settings_of(study: &Study, arm: &Arm) -> String {
-    format!(
-        "{arm:?} benchmark {:?} duplicates {:?} expect {:?} reading {:?}",
-        study.benchmark, study.duplicates, study.expect_runs, study.reading
-    )
-}
-
-/// The files of an arm are those of the manifest, with their sizes and times, and its settings are the same.
-fn unchanged(old: &Manifest, study: &Study, arm: &Arm, groups: &[ArmFiles]) -> bool {
-    if old.contents.settings.get(&format!("arm {}", arm.name)) != Some(&settings_of(study, arm)) {
-        return false;
-    }
-    // A path may stand for itself and for a run that goes on from it.
-    let mut known: BTreeMap<&str, Vec<(u64, Option<i64>)>> = BTreeMap::new();
-    for input in old.contents.inputs.iter().filter(|input| input.arm == arm.name) {
-        known.entry(&input.path).or_default().push((input.bytes, input.modified_ms));
-        for part in &input.parts {
-            known.entry(&part.path).or_default().push((part.bytes, part.modified_ms));
-        }
-    }
-    let walked = || groups.iter().flat_map(|group| group.files.iter().chain(&group.parents));
-    let is_known = |file: &ArmFile| {
-        let of_file = known.get(file.shown.as_str()).map(Vec::as_slice).unwrap_or_default();
-        match file.source.kind {
-            SourceKind::Binary => true,
-            SourceKind::Compressed => of_file.iter().any(|(_, modified)| *modified == file.source.modified),
-            SourceKind::Plain | SourceKind::Archive => {
-                of_file.contains(&(file.source.size, file.source.modified))
-            }
-        }
-    };
-    let paths: BTreeSet<&str> = walked().map(|file| file.shown.as_str()).collect();
-    // Named outcomes lie anywhere, so that their arms are read again.
-    arm.outcomes.is_none() && walked().all(is_known) && known.keys().all(|path| is_walked(path, &paths))
-}
-
-/// A file that was walked, a member of an archive that was, or a folder in which one lies.
-fn is_walked(path: &str, walked: &BTreeSet<&str>) -> bool {
-    let mut above = std::iter::successors(Some(path), |path| Some(path.rsplit_once('/')?.0));
-    let folder = format!("{path}/");
-    above.any(|path| walked.contains(path))
-        || walked.range(folder.as_str()..).next().is_some_and(|found| found.starts_with(&folder))
 }
 
 fn input(arm: &Arm, seen: &Seen, trajectories: Option<&Vec<String>>) -> Input {

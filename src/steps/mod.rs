@@ -2,7 +2,10 @@
 
 pub mod arm_files;
 pub mod compare;
+mod counts_file;
+mod csv_table;
 mod error;
+pub mod external_file;
 mod first_pass;
 pub mod ingest;
 mod items;
@@ -15,9 +18,11 @@ pub mod report;
 mod run_rows;
 mod second_pass;
 pub mod study;
+mod study_tables;
 pub mod tag;
 pub mod tag_rows;
 mod trials;
+mod unchanged;
 
 pub use error::StepError;
 pub use pipeline::with_threads;

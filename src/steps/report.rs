@@ -6,7 +6,8 @@ use std::path::Path;
 use super::compare;
 use super::error::StepError;
 use super::study::{Study, duplicates_word};
-use crate::measure::{Answer, Question};
+use super::study_tables::transfer_of;
+use crate::measure::{Answer, Comparison, Question, aggregates};
 use crate::outcomes::{Duplicates, OUTCOMES};
 use crate::report::{self, ArmInputs, Format, Inputs, Report, Written};
 use crate::store::{Sql, Store};
@@ -50,6 +51,7 @@ pub fn question_of_study(study: &Study, store: &Store) -> Result<Question, StepE
             policy => format!("--duplicates {}", duplicates_word(policy)),
         },
         by: Vec::new(),
+        transfer: study.transfer.clone(),
     })
 }
 
@@ -82,6 +84,7 @@ pub fn question_of_store(
         decimals: None,
         duplicates: String::new(),
         by: Vec::new(),
+        transfer: transfer_of(store),
     })
 }
 
@@ -94,6 +97,21 @@ pub fn prepare(store: Store, question: Question, study_file: Option<String>) -> 
     let answer = compare::compare(&store, &sql, &question)?;
     let inputs = inputs(&store, &sql, study_file)?;
     Ok(Reported { question, answer, inputs })
+}
+
+/// A paired test was asked for: refused where a pair has totals alone.
+///
+/// # Errors
+/// Only totals are known of both arms of a pair.
+pub fn refuse_totals(reported: &Reported) -> Result<(), StepError> {
+    let answer = &reported.answer;
+    for (base, trained) in &reported.question.pairs {
+        let is_compared = |found: &Comparison| found.base == *base && found.trained == *trained;
+        if !answer.comparisons.iter().any(is_compared) && aggregates::meet(&answer.totals, base, trained) {
+            return Err(StepError::Totals { base: base.clone(), trained: trained.clone() });
+        }
+    }
+    Ok(())
 }
 
 /// Writes the report into a folder.

@@ -1,11 +1,13 @@
 //! A study: resolved, validated intent. `cli` makes it from a study file or from arguments; the steps read it.
 //! Raw TOML and clap types stay in `cli`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::formats::mapped::{self, Map};
 use crate::formats::{self, Format, Input, MAPPED, Read};
+use crate::model::{Benchmark, Transfer};
 
 use crate::tags::Rules;
 
@@ -32,6 +34,8 @@ pub struct Arm {
     pub role: Option<Role>,
     /// System (joins columns).
     pub system: Option<String>,
+    /// Benchmark of its outcomes where it has no logs, and of logs that name none.
+    pub benchmark: Option<String>,
     /// Logs.
     pub logs: Vec<LogSource>,
     /// Outcome files; `None` = they are searched.
@@ -44,6 +48,30 @@ pub struct Arm {
     pub runs: Numbering,
     /// Reward from which a run counts as resolved.
     pub resolved_at: Option<f64>,
+    /// What the study varied, and its value in this arm.
+    pub factors: BTreeMap<String, String>,
+}
+
+/// Arms in an order of their own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeriesOfArms {
+    /// Name.
+    pub name: String,
+    /// Points in order.
+    pub points: Vec<SeriesPoint>,
+    /// File of scores from elsewhere.
+    pub external: Option<PathBuf>,
+}
+
+/// One point of a series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeriesPoint {
+    /// Arm.
+    pub arm: String,
+    /// Stage of the training.
+    pub stage: Option<String>,
+    /// Position within its stage.
+    pub x: Option<f64>,
 }
 
 /// A study.
@@ -55,6 +83,14 @@ pub struct Study {
     pub benchmark: Option<String>,
     /// Arms in the study's order.
     pub arms: Vec<Arm>,
+    /// The study's own rows of benchmarks, which stand before known ones of the same name.
+    pub benchmarks: Vec<Benchmark>,
+    /// File of figures that are known without runs.
+    pub aggregates: Option<PathBuf>,
+    /// Series of arms.
+    pub series: Vec<SeriesOfArms>,
+    /// What training saw.
+    pub transfer: Option<Transfer>,
     /// Base and trained arm of each comparison, by name.
     pub pairs: Vec<(String, String)>,
     /// Rows that form a Holm family of their own.
@@ -121,6 +157,14 @@ impl Study {
         of(Role::Base)
             .flat_map(|base| of(Role::Trained).map(|trained| (base.name.clone(), trained.name.clone())))
             .collect()
+    }
+
+    /// Neighbours of every series, for `pairs = "series"`.
+    pub fn series_pairs(series: &[SeriesOfArms]) -> Vec<(String, String)> {
+        let neighbours = |series: &SeriesOfArms| -> Vec<(String, String)> {
+            series.points.windows(2).map(|two| (two[0].arm.clone(), two[1].arm.clone())).collect()
+        };
+        series.iter().flat_map(neighbours).collect()
     }
 }
 

@@ -91,6 +91,9 @@ pub(super) fn benchmarks_of(store: &Store) -> Result<BTreeMap<String, Benchmark>
                 kind,
                 id_pattern: row.opt_text("id_pattern")?.map(str::to_owned),
                 n: row.opt_int("n")?,
+                released: row.opt_time("released")?,
+                harness: row.opt_text("harness")?.map(str::to_owned),
+                test_groups: Vec::new(),
                 policy: row.text("policy")?.to_owned(),
             },
         );

@@ -128,6 +128,15 @@ impl<'f> FrameRow<'f> {
         }
     }
 
+    /// A moment in UTC milliseconds, or null.
+    pub fn opt_time(&self, column: &str) -> Result<Option<i64>, StoreError> {
+        match self.value(column)? {
+            Value::Time(moment) => Ok(Some(*moment)),
+            Value::Null => Ok(None),
+            other => Err(other_type(column, "a moment", other)),
+        }
+    }
+
     /// The value as it is.
     pub fn value(&self, column: &str) -> Result<&'f Value, StoreError> {
         self.frame

@@ -3,6 +3,8 @@
 
 /// All queries by code, sorted.
 pub const QUERIES: &[(&str, &str)] = &[
+    ("aggregates", include_str!("../../queries/aggregates.sql")),
+    ("benchmarks", include_str!("../../queries/benchmarks.sql")),
     ("ethogram", include_str!("../../queries/ethogram.sql")),
     ("funnel", include_str!("../../queries/funnel.sql")),
     ("graded", include_str!("../../queries/graded.sql")),

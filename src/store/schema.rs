@@ -110,7 +110,8 @@ impl Schema {
 /// Version of the tables: raised when a stored column changes its name, type or meaning.
 pub const SCHEMA_VERSION: i64 = 1;
 
-const FILES: [&str; 26] = [
+const FILES: [&str; 30] = [
+    include_str!("../../schemas/aggregates.json"),
     include_str!("../../schemas/arm_pairs.json"),
     include_str!("../../schemas/arms.json"),
     include_str!("../../schemas/behaviours.json"),
@@ -119,6 +120,8 @@ const FILES: [&str; 26] = [
     include_str!("../../schemas/calls.json"),
     include_str!("../../schemas/edits.json"),
     include_str!("../../schemas/events.json"),
+    include_str!("../../schemas/external.json"),
+    include_str!("../../schemas/factors.json"),
     include_str!("../../schemas/gold_files.json"),
     include_str!("../../schemas/instance_pairs.json"),
     include_str!("../../schemas/instances.json"),
@@ -129,6 +132,7 @@ const FILES: [&str; 26] = [
     include_str!("../../schemas/patches.json"),
     include_str!("../../schemas/reads.json"),
     include_str!("../../schemas/segments.json"),
+    include_str!("../../schemas/series.json"),
     include_str!("../../schemas/tags.json"),
     include_str!("../../schemas/task_text.json"),
     include_str!("../../schemas/test_runs.json"),

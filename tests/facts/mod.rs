@@ -21,6 +21,9 @@ fn context() -> Context {
         kind: TaskKind::Repo,
         id_pattern: None,
         n: None,
+        released: None,
+        harness: None,
+        test_groups: Vec::new(),
         policy: "none".to_owned(),
     };
     Context { benchmark, source_paths: vec!["django/test/".to_owned()], repository: None }

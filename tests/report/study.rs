@@ -86,6 +86,7 @@ pub fn question(name: &str, arms: &[(&str, Role)], pairs: &[(&str, &str)]) -> Qu
         decimals: None,
         duplicates: "two scored runs under one key are refused".to_owned(),
         by: Vec::new(),
+        transfer: None,
     }
 }
 
