@@ -289,3 +289,43 @@ fn a_study_brings_its_own_benchmarks() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("line 2") && ran.stderr.contains("did you mean `repo`?"), "{}", ran.stderr);
 }
+
+/// Two benchmarks of verdicts by instance: 5 of 10 and 4 of 6 instances are gained and none is lost, so that the pooled
+/// sign-flip has p = 2 · 2⁻⁹ and the gains weigh benchmarks or instances alike.
+#[test]
+fn paired_benchmarks_are_pooled_by_instance() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut study = String::new();
+    for (arm, role, solved) in [("base", "base", 6), ("rl", "trained", 1)] {
+        for (benchmark, instances) in [("a", 10), ("b", 6)] {
+            let path = folder.path().join(format!("{benchmark}/{arm}"));
+            fs::create_dir_all(&path).unwrap();
+            let mut rows = String::from("instance_id,resolved\n");
+            for instance in 0..instances {
+                rows.push_str(&format!("{benchmark}{instance},{}\n", instance > solved));
+            }
+            fs::write(path.join("outcomes.csv"), rows).unwrap();
+        }
+        study.push_str(&format!(
+            "[[arm]]\nname = \"{arm}\"\nrole = \"{role}\"\nlogs = [{{ benchmark = \"bench-a\", path = \"a/{arm}\" }}, \
+             {{ benchmark = \"bench-b\", path = \"b/{arm}\" }}]\n"
+        ));
+    }
+    fs::write(folder.path().join("study.toml"), study).unwrap();
+    let ran = run(folder.path());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let pooled = json(folder.path(), "T9.base-rl.pooled_paired");
+    let all = row(&pooled, "all");
+    let near = |column: &str, want: f64| {
+        let got = all[column].as_f64().unwrap();
+        assert!((got - want).abs() < 1e-9, "{column}: {got}, {want}");
+    };
+    near("p", 2.0 / 512.0);
+    near("gain_sets", (0.5 + 4.0 / 6.0) / 2.0);
+    near("gain_instances", 9.0 / 16.0);
+    // Runs are at hand, so that nothing is called unpaired.
+    let main = json(folder.path(), "T9.base-rl");
+    assert_eq!(row(&main, "bench-a")["p"].as_f64().map(|p| (p * 1e4).round()), Some(625.0));
+    assert!(!main["foot"].to_string().contains("unpaired"), "{}", main["foot"]);
+    assert!(!folder.path().join("out/report/tables/T9.base-rl.pooled.json").exists());
+}
