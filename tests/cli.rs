@@ -1,5 +1,6 @@
 //! The program as a user runs it: what it prints, what it leaves, how it ends (`interface.md`, exit codes).
 
+mod asap;
 mod corpus;
 mod corpus_other;
 mod faults;

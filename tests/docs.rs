@@ -130,18 +130,43 @@ fn totals_study() -> &'static Path {
     })
 }
 
+/// The study of many arms, run once.
+fn arms_study() -> &'static Path {
+    static OUT: OnceLock<PathBuf> = OnceLock::new();
+    OUT.get_or_init(|| {
+        let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("docs-arms-study");
+        let _ = fs::remove_dir_all(&out);
+        run(&["study", "fixtures/studies/asap/study.toml", "--out", out.to_str().unwrap()]);
+        out
+    })
+}
+
+/// Tables of studies with many arms: series, factors, systems.
+const OF_ARMS: [&str; 3] = ["T3", "T6", "T7"];
+
 /// Tables that a study of logs on one benchmark does not have.
 const OF_TOTALS: [&str; 1] = ["T9"];
 
 /// Columns of all tables of a code by name, an arm's name before a point taken as `ARM`.
 fn printed_columns(code: &str) -> BTreeSet<String> {
-    let study = if OF_TOTALS.contains(&code) { totals_study() } else { first_study() };
+    let study = match code {
+        code if OF_TOTALS.contains(&code) => totals_study(),
+        code if OF_ARMS.contains(&code) => arms_study(),
+        _ => first_study(),
+    };
     let store = study.join("store");
     let json = run(&["report", store.to_str().unwrap(), code, "--format", "json"]);
     let tables = serde_json::Deserializer::from_str(&json).into_iter::<serde_json::Value>();
     let columns = tables.flat_map(|table| table.unwrap()["columns"].as_array().unwrap().clone());
     columns
         .map(|column| column["name"].as_str().unwrap().to_owned())
+        .map(|name| match name.rsplit_once('.') {
+            Some((_, rest)) if code == "T6" && ["pass_at_1", "interval"].contains(&rest) => {
+                format!("SYSTEM.{rest}")
+            }
+            _ if code == "T6" => "FACTOR".to_owned(),
+            _ => name,
+        })
         .map(|name| {
             let of_arm = ["base.", "rl."].iter().find_map(|arm| name.strip_prefix(arm));
             of_arm.map_or_else(|| name.clone(), |rest| format!("ARM.{rest}"))
@@ -150,7 +175,8 @@ fn printed_columns(code: &str) -> BTreeSet<String> {
 }
 
 /// Columns that a table has only where the data ask for them; here they do not.
-const ASKED_FOR: [(&str, &str); 3] = [("T1", "mean_reward"), ("T9", "gain_instances"), ("T9", "gain_sets")];
+const ASKED_FOR: [(&str, &str); 4] =
+    [("T1", "mean_reward"), ("T3", "external.NAME"), ("T9", "gain_instances"), ("T9", "gain_sets")];
 
 /// What the catalogue says of a table's columns is what the table has.
 #[test]

@@ -16,11 +16,15 @@ pub mod labels;
 mod lengths;
 mod outcome_rows;
 mod positions;
+mod scores;
 mod strata;
 mod t01_pass;
 mod t02_pass_at_k;
+mod t03_stages;
 mod t04_behaviours;
 mod t05_comparison;
+mod t06_grid;
+mod t07_ranks;
 mod t09_transfer;
 mod t10_near_misses;
 mod t10_steps;
@@ -190,10 +194,13 @@ pub struct Figure {
 pub const TABLES: &[&TableFamily] = &[
     &t01_pass::TABLE,
     &t02_pass_at_k::TABLE,
+    &t03_stages::TABLE,
     &t04_behaviours::TABLE,
     &t05_comparison::TABLE,
     &funnel::TABLE,
     &strata::TABLE,
+    &t06_grid::TABLE,
+    &t07_ranks::TABLE,
     &t09_transfer::TABLE,
     &t10_near_misses::TABLE,
     &t10_steps::TABLE,

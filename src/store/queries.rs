@@ -17,9 +17,13 @@ pub const QUERIES: &[(&str, &str)] = &[
     ("patch_files", include_str!("../../queries/patch_files.sql")),
     ("positions", include_str!("../../queries/positions.sql")),
     ("runs", include_str!("../../queries/runs.sql")),
+    ("systems", include_str!("../../queries/systems.sql")),
     ("t01", include_str!("../../queries/t01.sql")),
     ("t01_rewards", include_str!("../../queries/t01_rewards.sql")),
+    ("t03", include_str!("../../queries/t03.sql")),
+    ("t03_external", include_str!("../../queries/t03_external.sql")),
     ("t04", include_str!("../../queries/t04.sql")),
+    ("t06", include_str!("../../queries/t06.sql")),
     ("t13", include_str!("../../queries/t13.sql")),
     ("t14", include_str!("../../queries/t14.sql")),
 ];
