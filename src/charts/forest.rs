@@ -27,9 +27,9 @@ const GAP: f64 = 9.0;
 /// Behaviours beside resolved; the table has all.
 const MOST: usize = 20;
 /// Least width of the plot.
-const LEAST: f64 = 110.0;
-/// Room for an arm's name above its column.
-const ARM: f64 = 64.0;
+const LEAST: f64 = 96.0;
+/// Room for an arm's name above its column; less where the names of behaviours need it, since those have no other place.
+const ARM: [f64; 3] = [64.0, 48.0, 36.0];
 
 /// Draws the forest.
 pub fn draw(series: &Forest, style: &Style) -> Svg {
@@ -72,6 +72,8 @@ fn chosen(series: &Forest) -> (Vec<&ForestRow>, usize) {
 /// Right ends of the columns, and the plot between them.
 struct Columns {
     names: f64,
+    /// Room for the name of an arm.
+    arm: f64,
     n: Option<f64>,
     values: [f64; 2],
     plot: (f64, f64),
@@ -93,16 +95,22 @@ fn columns(canvas: &Canvas, series: &Forest, rows: &[&ForestRow]) -> Columns {
     let right = delta - widest("Δ", &delta_text) - GAP - 3.0;
     let differs = rows.iter().any(|row| row.delta.n != rows[0].delta.n);
     let n_room = if differs { widest("n", &|row| number::count(row.delta.n)) + GAP } else { 0.0 };
-    let arms = series.arms.clone().map(|arm| width_of(&fit(&arm.arm, ARM, LABEL_BOLD), LABEL_BOLD));
-    let arms = arms.map(|width| width.max(width_of("100.0", VALUE)) + GAP);
     let start = frame::LEFT + 10.0;
-    let room = right - start - n_room - arms[0] - arms[1] - LEAST - GAP;
     let wanted = frame::name_room(rows.iter().map(|row| row.name.as_str()), LABEL_BOLD, canvas.width());
+    let with = |arm: f64| {
+        let widths = series.arms.clone().map(|known| width_of(&fit(&known.arm, arm, LABEL_BOLD), LABEL_BOLD));
+        let widths = widths.map(|width| width.max(width_of("100.0", VALUE)) + GAP);
+        (arm, widths, right - start - n_room - widths[0] - widths[1] - LEAST - GAP)
+    };
+    let [wide, narrower, narrowest] = ARM.map(with);
+    let (arm, arms, room) =
+        [wide, narrower].into_iter().find(|(_, _, room)| *room >= wanted).unwrap_or(narrowest);
     let names = start + wanted.min(room);
     let base = names + n_room + arms[0];
     let trained = base + arms[1];
     Columns {
         names,
+        arm,
         n: differs.then_some(names + n_room),
         values: [base, trained],
         plot: (trained + GAP + 5.0, right),
@@ -145,7 +153,7 @@ fn heads(canvas: &mut Canvas, series: &Forest, columns: &Columns, scale: &Scale,
         canvas.text((x, y), "n", LABEL_BOLD, Colour::Muted, Anchor::End);
     }
     for (arm, x) in series.arms.iter().zip(columns.values) {
-        canvas.name((x, y), &arm.arm, look(Anchor::End), ARM);
+        canvas.name((x, y), &arm.arm, look(Anchor::End), columns.arm);
     }
     let ends = [
         ("Δ", columns.delta),

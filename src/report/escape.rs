@@ -114,7 +114,7 @@ impl Display for Latex<'_> {
 }
 
 /// Signs that our own tables print, and those that names of models and arms have.
-const LATEX_SIGNS: [(char, &str); 24] = [
+const LATEX_SIGNS: [(char, &str); 27] = [
     ('\u{a0}', "~"),
     ('§', "\\S{}"),
     ('°', "\\textdegree{}"),
@@ -132,6 +132,9 @@ const LATEX_SIGNS: [(char, &str); 24] = [
     ('τ', "$\\tau$"),
     ('–', "\\textendash{}"),
     ('—', "\\textemdash{}"),
+    ('†', "\\textdagger{}"),
+    ('‡', "\\textdaggerdbl{}"),
+    ('•', "\\textbullet{}"),
     ('…', "\\dots{}"),
     ('→', "$\\rightarrow$"),
     ('−', "$-$"),

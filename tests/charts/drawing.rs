@@ -7,6 +7,7 @@ use ethogram::charts::canvas::{Face, clean, fit, width_of, wrap};
 use ethogram::charts::frame::{apart, shared_prefix, step, whole_step};
 use ethogram::charts::palette::{Colour, Theme};
 use ethogram::charts::{CHARTS, Style, Svg, canvas, draw};
+use ethogram::model::series::Series;
 use std::collections::BTreeSet;
 
 const PAPER: Style = Style { paper: true };
@@ -230,4 +231,24 @@ fn ticks_are_round() {
     assert_eq!(whole_step(3.0, 6.0), 1.0);
     assert_eq!(shared_prefix(&["alpha", "beta", "gamma"]), 0);
     assert_eq!(shared_prefix(&["swe-a", "swe-b"]), 0);
+}
+
+/// Arms with long names leave the names of behaviours whole: those stand nowhere else in the drawing.
+#[test]
+fn long_arms_cut_no_behaviour() {
+    let (_, series) = series::all().into_iter().find(|(name, _)| *name == "forest").unwrap();
+    let Series::Forest(mut forest) = series else { unreachable!() };
+    for (place, row) in forest.rows.iter_mut().enumerate() {
+        // Different n bring a column of their own.
+        row.delta.n += place as i64;
+    }
+    forest.arms[0].arm = "gpt-4o-2024-05-13-with-tools".to_owned();
+    forest.arms[1].arm = "deepseek-chat-v2-0628-final".to_owned();
+    let words: Vec<String> = texts(&draw(&Series::Forest(forest), &Style::default()).1.linked())
+        .into_iter()
+        .map(|text| text.words)
+        .collect();
+    for name in ["explicit submission", "re-edit after test"] {
+        assert!(words.iter().any(|word| word == name), "{name} is cut: {words:?}");
+    }
 }
