@@ -21,7 +21,7 @@ fn a_row_is_set_as_the_look_says() {
 /// Signs that are commands stand escaped in every place: cell, head, caption, note, foot, group, id.
 #[test]
 fn a_name_is_no_command() {
-    let mut hostile = table(HOSTILE.map(|name| numbers(name)).to_vec());
+    let mut hostile = table(HOSTILE.map(numbers).to_vec());
     let all = HOSTILE.join(" ");
     for place in [&mut hostile.title, &mut hostile.subtitle, &mut hostile.id] {
         place.clone_from(&all);
