@@ -1,22 +1,24 @@
 -- T13: commands, tools and pairs of neighbouring primary tags, one count a trajectory, by instance, with the first turn of
--- one trajectory as an example. Log-odds: Rust.
-WITH c AS (
-  SELECT trajectory_id AS c_tid, turn AS c_turn,
-         CASE WHEN subcommand IS NULL THEN program ELSE program || ' ' || subcommand END AS c_token
-  FROM segments
-  WHERE program IS NOT NULL
+-- one trajectory as an example; turns of the model only. Log-odds: Rust.
+WITH m AS (
+  SELECT trajectory_id AS m_tid, turn AS m_turn, model_turn FROM turns WHERE origin = 'model'
+),
+c AS (
+  SELECT segments.trajectory_id AS c_tid, segments.turn AS c_turn,
+         CASE WHEN segments.subcommand IS NULL THEN segments.program
+              ELSE segments.program || ' ' || segments.subcommand END AS c_token
+  FROM segments JOIN m ON segments.trajectory_id = m.m_tid AND segments.turn = m.m_turn
+  WHERE segments.program IS NOT NULL
 ),
 commands_of AS (
   SELECT 'command' AS unit, c_tid AS u_tid, c_token AS token, MIN(c_turn) AS first_turn FROM c GROUP BY c_tid, c_token
 ),
 k AS (
-  SELECT trajectory_id AS k_tid, turn AS k_turn, tool AS k_token FROM calls
+  SELECT calls.trajectory_id AS k_tid, calls.turn AS k_turn, calls.tool AS k_token
+  FROM calls JOIN m ON calls.trajectory_id = m.m_tid AND calls.turn = m.m_turn
 ),
 tools_of AS (
   SELECT 'tool' AS unit, k_tid AS u_tid, k_token AS token, MIN(k_turn) AS first_turn FROM k GROUP BY k_tid, k_token
-),
-m AS (
-  SELECT trajectory_id AS m_tid, turn AS m_turn, model_turn FROM turns WHERE origin = 'model'
 ),
 f AS (
   SELECT m.m_tid, m.m_turn, m.model_turn, turn_facts.primary_tag

@@ -100,9 +100,16 @@ impl Display for Latex<'_> {
                 '`' => out.write_str("\\textasciigrave{}")?,
                 // Two of these become another sign (`--`, `,,`), and a bracket at the begin of a row an argument of `\\`.
                 '-' | ',' | '[' | ']' | '*' => write!(out, "{{{sign}}}")?,
-                ' '..='~' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ń' | 'Ņ'..='ň' | 'Ŋ'..='ž' => {
-                    out.write_char(sign)?
-                }
+                // T1 lacks Ħ, ħ, ĸ, Ŀ, ŀ, ŉ, Ŧ and ŧ.
+                ' '..='~'
+                | 'À'..='Ö'
+                | 'Ø'..='ö'
+                | 'ø'..='ĥ'
+                | 'Ĩ'..='ķ'
+                | 'Ĺ'..='ľ'
+                | 'Ł'..='ň'
+                | 'Ŋ'..='ť'
+                | 'Ũ'..='ž' => out.write_char(sign)?,
                 _ => match LATEX_SIGNS.iter().find(|(known, _)| *known == sign) {
                     Some((_, command)) => out.write_str(command)?,
                     None => write!(out, "\\texttt{{U+{:04X}}}", u32::from(sign))?,

@@ -47,6 +47,20 @@ fn a_name_is_no_command() {
     latex(folder.path(), "N");
 }
 
+/// Every letter of Latin-1 and Latin Extended-A prints: as itself, or by its number where the encoding has no glyph.
+#[test]
+fn letters_that_the_encoding_lacks_are_numbers() {
+    let mut letters = table(vec![numbers("names")]);
+    let all: Vec<String> = ('\u{a1}'..='\u{17f}').map(String::from).collect();
+    letters.rows[0].group = all.join(" ");
+    letters.foot.push("Ħal".to_owned());
+    let text = table_latex(&letters);
+    assert!(text.contains("\\texttt{U+0126}al") && text.contains(" Ł "), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("L.tex"), &text).unwrap();
+    latex(folder.path(), "L");
+}
+
 fn document(commands: &str, text: &str) -> String {
     let packages = r"\usepackage[T1]{fontenc}\usepackage{lmodern,textcomp,array,booktabs,threeparttable,rotating,siunitx}";
     format!(

@@ -48,9 +48,17 @@ pub fn read(files: &[(String, Node)]) -> Result<Rules, Vec<RuleFault>> {
     let mut gathered = Gathered::default();
     let mut found = Vec::new();
     let mut seen: BTreeMap<&str, String> = BTreeMap::new();
+    let mut many = 0;
     for (file, node) in files {
         let mut faults = Vec::new();
-        for node in rule_nodes(node, &mut faults) {
+        let nodes = rule_nodes(node, &mut faults);
+        many += nodes.len();
+        // Patterns are compiled and examples are run for none of too many.
+        if many > MOST_RULES {
+            let what = format!("{many} rules up to here; at most {MOST_RULES} are read");
+            return Err(vec![RuleFault { file: file.clone(), line: 1, what }]);
+        }
+        for node in nodes {
             let Some(rule) = rule(file, node, &mut gathered, &mut faults) else { continue };
             match seen.get(rule.code) {
                 Some(first) => {
@@ -63,14 +71,6 @@ pub fn read(files: &[(String, Node)]) -> Result<Rules, Vec<RuleFault>> {
             }
         }
         found.extend(faults.into_iter().map(|(line, what)| RuleFault { file: file.clone(), line, what }));
-    }
-    if list.len() > MOST_RULES {
-        let file = files.last().map(|(file, _)| file.clone()).unwrap_or_default();
-        found.push(RuleFault {
-            file,
-            line: 1,
-            what: format!("{} rules; at most {MOST_RULES} are read", list.len()),
-        });
     }
     finished(list, gathered, found)
 }
@@ -376,4 +376,20 @@ fn texts(node: &Node, key: &str, faults: &mut Vec<Fault>) -> Vec<RuleExample> {
         word(node, key, faults).map(|text| RuleExample { line: node.line, text })
     };
     nodes.iter().filter_map(|node| text(node, faults)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Too many rules are refused before one of them is looked at.
+    #[test]
+    fn too_many_rules_are_one_fault() {
+        let node = |value| Node { line: 1, value };
+        let rules = vec![node(NodeValue::Text("no rule".to_owned())); MOST_RULES + 1];
+        let entry = Entry { key: "rule".to_owned(), line: 1, node: node(NodeValue::List(rules)) };
+        let faults = read(&[("a.toml".to_owned(), node(NodeValue::Table(vec![entry])))]).unwrap_err();
+        assert_eq!(faults.len(), 1);
+        assert!(faults[0].what.starts_with("501 rules"), "{}", faults[0]);
+    }
 }
