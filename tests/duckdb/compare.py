@@ -7,12 +7,15 @@ Each folder there holds `store/` and, for each query, `CODE.json` with its text 
 (PyPI). Exit code 1 where a name, a row, a type or the order differs.
 """
 
+import datetime
 import json
 import math
 import os
 import sys
 
 import duckdb
+
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 def equal(want, got):
@@ -24,12 +27,19 @@ def equal(want, got):
     return type(want) is type(got) and want == got
 
 
+def milliseconds(value):
+    """A moment as the queries' JSON writes it: milliseconds since 1970, UTC."""
+    if isinstance(value, datetime.datetime):
+        return (value - EPOCH) // datetime.timedelta(milliseconds=1)
+    return value
+
+
 def differences(name, case, connection):
     cursor = connection.execute(case["sql"])
     columns = [column[0] for column in cursor.description]
     if columns != case["columns"]:
         yield f"{name}: columns\n  polars: {case['columns']}\n  duckdb: {columns}"
-    rows = [list(row) for row in cursor.fetchall()]
+    rows = [[milliseconds(value) for value in row] for row in cursor.fetchall()]
     if len(rows) != len(case["rows"]):
         yield f"{name}: {len(case['rows'])} rows of polars, {len(rows)} of DuckDB"
     for number, (want, got) in enumerate(zip(case["rows"], rows)):
