@@ -391,6 +391,8 @@ pub struct Trajectory {
     pub refusals: Vec<Refusal>,
     /// Results in the log that answer no call of it, or one that has its result.
     pub lost_results: usize,
+    /// Of `steps`, those that a file repeats of the one before; where both are joined they count once.
+    pub copied_steps: i64,
     /// Calls that stand in the text of responses behind the last that is searched for.
     pub lost_calls: usize,
     /// Why the run ended. `foreign` patches are settled by `facts`.
@@ -452,6 +454,7 @@ impl Trajectory {
             turns: Vec::new(),
             refusals: Vec::new(),
             lost_results: 0,
+            copied_steps: 0,
             lost_calls: 0,
             termination: Termination::Unknown,
             auto_submitted: false,

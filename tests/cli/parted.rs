@@ -80,7 +80,7 @@ fn a_run_that_goes_on_in_further_files_is_one_run() {
     let _ = ethogram(folder.path(), &["study", "arm", "--out", "out"]);
     let runs = "SELECT file, n_model_turns, tokens_in FROM trajectories ORDER BY file";
     assert_eq!(asked(&folder, runs), "arm/t.json,11,600\narm/u.cont-1.json,1,10");
-    // What a file repeats of the one before is no step of its own.
+    // What a file repeats of the one before counts once where both are joined.
     assert_eq!(asked(&folder, "SELECT steps FROM trajectories ORDER BY file"), "11\n1");
     let order = "SELECT input FROM call_text JOIN trajectories USING (trajectory_id) \
                  WHERE n_model_turns = 11 ORDER BY turn";

@@ -80,7 +80,7 @@ fn go_on(run: &mut Trajectory, part: Trajectory) {
     run.raw_exit_status = part.raw_exit_status;
     run.can_submit |= part.can_submit;
     run.logs_exit_codes |= part.logs_exit_codes;
-    run.steps = sum(run.steps, part.steps);
+    run.steps = sum(run.steps, part.steps.map(|steps| steps - part.copied_steps));
     run.api_calls = sum(run.api_calls, part.api_calls);
     run.tokens_in = sum(run.tokens_in, part.tokens_in);
     run.tokens_out = sum(run.tokens_out, part.tokens_out);

@@ -53,6 +53,7 @@ pub fn of_run(run: &Trajectory) -> Value {
         ("resolved", json!(verdict.and_then(|verdict| verdict.resolved))),
         ("reward", exact(verdict.and_then(|verdict| verdict.reward))),
         ("steps", json!(run.steps)),
+        ("copied_steps", unusual(run.copied_steps == 0, run.copied_steps)),
         ("api_calls", json!(run.api_calls)),
         ("has_log", unusual(run.has_log, false)),
         ("has_turn_boundaries", unusual(run.has_turn_boundaries, false)),
@@ -157,6 +158,7 @@ pub fn restore(run: &mut Trajectory, root: &Value, kept: &Value) {
     run.verdict = flag(kept, "resolved")
         .map(|resolved| Verdict { reward: number(kept, "reward"), ..Verdict::scored(resolved) });
     run.steps = whole(kept, "steps");
+    run.copied_steps = whole(kept, "copied_steps").unwrap_or_default();
     run.api_calls = whole(kept, "api_calls");
     run.has_log = flag(kept, "has_log") != Some(false);
     run.has_turn_boundaries = flag(kept, "has_turn_boundaries") != Some(false);

@@ -16,6 +16,7 @@ pub fn settle(run: &mut Trajectory, root: &Value, problems: &mut Vec<Problem>) {
     run.session_id = filled(root, "session_id").map(str::to_owned);
     // The tool's own number: what was copied from the file before is among its steps, as it is in the file's own count.
     run.steps = Some(steps.len() as i64);
+    run.copied_steps = steps.iter().filter(|step| is_copied(step)).count() as i64;
     // Only where the writer counts calls at all: a step may hold several responses, or none.
     let counts: Vec<i64> = steps.iter().filter_map(|step| whole(step, "llm_call_count")).collect();
     run.api_calls = (!counts.is_empty()).then(|| counts.iter().sum());
