@@ -6,7 +6,7 @@ use super::arguments::{ReportArguments, ReportFormat};
 use super::error::{CommandError, Exit};
 use super::study_file::DEFAULT_SEED;
 use super::{compare, output, study};
-use crate::model::nearest::edit_distance;
+use crate::model::nearest::nearest_hint;
 use crate::report::{self, Format};
 use crate::steps::report::{self as reporting, Reported};
 use crate::store::{Sql, Store};
@@ -72,8 +72,8 @@ fn tables(arguments: &ReportArguments, reported: &Reported) -> Result<Exit, Comm
             if PAIRED.contains(&name.as_str()) {
                 reporting::refuse_totals(reported)?;
             }
-            let nearest = tables.iter().min_by_key(|table| edit_distance(name, &table.code));
-            let hint = nearest.map(|table| format!("; did you mean `{}`?", table.code)).unwrap_or_default();
+            let codes: Vec<&str> = tables.iter().map(|table| table.code.as_str()).collect();
+            let hint = nearest_hint(name, &codes);
             return Err(CommandError::Usage(format!("this store gives no table `{name}`{hint}")));
         }
         for table in found {

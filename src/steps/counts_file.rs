@@ -1,13 +1,13 @@
 //! The study's file of counts (`aggregates = "counts.csv"`): figures that are known without runs. Each row is taken
 //! whole or refused with file and line (`interface.md`, study file; `statistics.md` §0, §1).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::csv_table::{CsvRow, CsvTable};
 use super::error::StepError;
 use super::study::Study;
 use crate::data::benchmarks::settle_with;
-use crate::measure::aggregates::{TotalMeasure, measure_words};
+use crate::measure::aggregates::{Total, TotalMeasure, measure_words};
 use crate::model::Problem;
 use crate::model::nearest::nearest_hint;
 
@@ -33,41 +33,16 @@ pub const READ_AS: &str = "counts";
 
 const NEEDED: [&str; 3] = ["arm", "measure", "source"];
 
-/// One row.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Aggregate {
-    /// Arm of the study.
-    pub arm: String,
-    /// Benchmark.
-    pub benchmark: String,
-    /// What is counted.
-    pub measure: TotalMeasure,
-    /// k of pass@k and intersection@k, else 1.
-    pub k: i64,
-    /// Who says so.
-    pub source: String,
-    /// Runs an instance.
-    pub runs: Option<i64>,
-    /// Numerator and denominator.
-    pub counts: Option<(i64, i64)>,
-    /// The figure as printed.
-    pub value: Option<f64>,
-    /// The difference to base as printed.
-    pub delta: Option<f64>,
-    /// Runs without a verdict.
-    pub unscored: Option<i64>,
-    /// Where it stands.
-    pub reference: Option<String>,
-    /// Its day, UTC milliseconds.
-    pub dated: Option<i64>,
-    /// Whether it stands for the arm; `None` where the row says nothing.
-    pub headline: Option<bool>,
+/// One row, and whether it says that it stands for its arm; `None` where it says nothing.
+struct Claim {
+    total: Total,
+    headline: Option<bool>,
 }
 
 /// What was read of a file of counts.
 pub struct Counts {
     /// Rows, each with `headline` settled.
-    pub rows: Vec<Aggregate>,
+    pub rows: Vec<Total>,
     /// Rows that were refused.
     pub problems: Vec<Problem>,
     /// For the manifest.
@@ -83,12 +58,12 @@ pub fn read(study: &Study) -> Result<Option<Counts>, StepError> {
     let table = CsvTable::read(path, READ_AS, &COLUMNS, &NEEDED)?;
     let mut headlines = Headlines::default();
     // What a later row may be refused for is known after the first reading alone.
-    table.parse(|row| aggregate(row, study).map(|aggregate| headlines.count(&aggregate)));
-    let (rows, problems) = table.parse(|row| headlines.settle(aggregate(row, study)?));
+    table.parse(|row| claim(row, study).map(|claim| headlines.count(&claim)));
+    let (rows, problems) = table.parse(|row| headlines.settle(claim(row, study)?));
     Ok(Some(Counts { rows, problems, input: table.input }))
 }
 
-fn aggregate(row: &CsvRow, study: &Study) -> Result<Aggregate, String> {
+fn claim(row: &CsvRow, study: &Study) -> Result<Claim, String> {
     let arms: Vec<&str> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
     let arm = row.needed("arm")?;
     if !arms.contains(&arm) {
@@ -101,7 +76,7 @@ fn aggregate(row: &CsvRow, study: &Study) -> Result<Aggregate, String> {
         .text("benchmark")
         .or(study.benchmark.as_deref())
         .ok_or("`benchmark` is empty, and the study names none")?;
-    let found = Aggregate {
+    let total = Total {
         arm: arm.to_owned(),
         benchmark: settle_with(&study.benchmarks, Some(benchmark), &[]).benchmark.name,
         measure,
@@ -114,10 +89,12 @@ fn aggregate(row: &CsvRow, study: &Study) -> Result<Aggregate, String> {
         unscored: row.count("unscored")?,
         reference: row.text("reference").map(str::to_owned),
         dated: row.day("date")?,
-        headline: row.flag("headline")?,
+        // Settled once all rows of its group are known.
+        headline: false,
     };
-    check(&found)?;
-    Ok(found)
+    let headline = row.flag("headline")?;
+    check(&total)?;
+    Ok(Claim { total, headline })
 }
 
 fn k(row: &CsvRow, measure: TotalMeasure) -> Result<i64, String> {
@@ -140,7 +117,7 @@ fn counts(row: &CsvRow) -> Result<Option<(i64, i64)>, String> {
     }
 }
 
-fn check(found: &Aggregate) -> Result<(), String> {
+fn check(found: &Total) -> Result<(), String> {
     if found.counts.is_none() && found.value.is_none() && found.delta.is_none() {
         return Err("it has none of num and den, value, delta".to_owned());
     }
@@ -170,22 +147,22 @@ type Group = (String, String, TotalMeasure, i64);
 struct Headlines {
     groups: BTreeMap<Group, (usize, usize)>,
     sources: BTreeMap<Group, Vec<String>>,
-    taken: BTreeMap<Group, bool>,
+    taken: BTreeSet<Group>,
 }
 
-fn group(row: &Aggregate) -> Group {
+fn group(row: &Total) -> Group {
     (row.arm.clone(), row.benchmark.clone(), row.measure, row.k)
 }
 
 impl Headlines {
     /// Counts rows, and those among them that say they are the headline.
-    fn count(&mut self, row: &Aggregate) {
-        let (rows, named) = self.groups.entry(group(row)).or_default();
+    fn count(&mut self, claim: &Claim) {
+        let (rows, named) = self.groups.entry(group(&claim.total)).or_default();
         *rows += 1;
-        *named += usize::from(row.headline == Some(true));
+        *named += usize::from(claim.headline == Some(true));
     }
 
-    fn settle(&mut self, mut row: Aggregate) -> Result<Aggregate, String> {
+    fn settle(&mut self, Claim { total: mut row, headline }: Claim) -> Result<Total, String> {
         let key = group(&row);
         let sources = self.sources.entry(key.clone()).or_default();
         let name = format!("{}, {}, {}", row.arm, row.benchmark, row.measure.as_str());
@@ -194,20 +171,17 @@ impl Headlines {
         }
         sources.push(row.source.clone());
         let (rows, named) = self.groups.get(&key).copied().unwrap_or_default();
-        let is_headline = match row.headline {
-            Some(said) => said,
-            None => rows == 1,
-        };
+        let is_headline = headline.unwrap_or(rows == 1);
         if rows > 1 && named == 0 {
             return Err(format!("{name} has {rows} sources, and none of them is the headline"));
         }
         if rows == 1 && !is_headline {
             return Err(format!("{name} has one source, which must be the headline"));
         }
-        if is_headline && self.taken.insert(key, true).is_some() {
+        if is_headline && !self.taken.insert(key) {
             return Err(format!("{name} has two headlines"));
         }
-        row.headline = Some(is_headline);
+        row.headline = is_headline;
         Ok(row)
     }
 }

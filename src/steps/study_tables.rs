@@ -4,11 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::counts_file::{self, Aggregate};
+use super::counts_file;
 use super::error::StepError;
 use super::external_file::{self, External};
 use super::study::Study;
 use crate::data::benchmarks::settle_with;
+use crate::measure::aggregates::Total;
 use crate::model::{Benchmark, Problem, Transfer};
 use crate::store::{Contents, Input, Noted, Store, StoreWriter};
 
@@ -29,7 +30,7 @@ const FAMILY_MEMBER: &str = "transfer family_member";
 
 /// What a study says beside its logs.
 pub struct StudyTables {
-    aggregates: Vec<Aggregate>,
+    aggregates: Vec<Total>,
     external: Vec<(String, External)>,
     problems: Vec<Problem>,
     inputs: Vec<Input>,
@@ -163,7 +164,7 @@ impl StudyTables {
     }
 }
 
-fn write_aggregate(writer: &mut StoreWriter, row: &Aggregate) -> Result<(), StepError> {
+fn write_aggregate(writer: &mut StoreWriter, row: &Total) -> Result<(), StepError> {
     writer
         .table("aggregates")?
         .row()
@@ -180,7 +181,7 @@ fn write_aggregate(writer: &mut StoreWriter, row: &Aggregate) -> Result<(), Step
         .opt_int("unscored", row.unscored)
         .opt_text("reference", row.reference.as_deref())
         .opt_time("dated", row.dated)
-        .flag("headline", row.headline == Some(true))
+        .flag("headline", row.headline)
         .done()?;
     Ok(())
 }
